@@ -12,7 +12,7 @@ from sklearn.model_selection import GridSearchCV
 
 from benchmarks._race import cpu_seconds, race
 from skstat import compare_scores, compare_search_candidates
-from skstat.comparison._engine.joint import joint_of_table
+from skstat.comparison._engine.joint import Joint
 from skstat.comparison._question import Question
 from skstat.stats import ScoreTable
 
@@ -62,7 +62,7 @@ def _joint(scores: dict[str, np.ndarray]) -> Any:
     """Joint p-values of all pairs, and nothing else."""
     table = ScoreTable(scores, unit="split", n_train=900, n_test=100)
     pairs = list(combinations(table.names, 2))
-    return joint_of_table(table, pairs, Question.of("two-sided", seed=0))
+    return Joint.of_table(table, pairs, Question.of("two-sided", seed=0))
 
 
 def _scores(n_splits: int, k: int) -> dict[str, np.ndarray]:

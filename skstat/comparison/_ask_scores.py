@@ -107,7 +107,7 @@ def _slices_by(
         named = {str(name): own for name, own in scores.items()}
         beside = {f"scores[{name!r}]": named[name] for name in given.names}
     labelled = {name: own for name, own in beside.items() if labels_of(own) is not None}
-    table = scored.table()
+    table = scored.table
     n_rows = len(scored.sample.a if table is None else table.instances)
     return _slices.slices_of(by, n_rows, labelled)
 

@@ -34,7 +34,7 @@ _MOST_NAMED = 3
 # Rates of any test set differ by more than float noise.
 _NOISE = 1e-12
 _GRID = 101
-# Rows of each class that are added to every standard error: see `_band`.
+# Rows of each class that are added to every standard error: see `compare_cost_curves`.
 _ROWS_MORE = 2.0
 
 
@@ -163,7 +163,47 @@ class CurveComparison(Result, Stored):
     @property
     def conclusion(self) -> str:
         """What was found, in a sentence or two."""
-        return self._order() if self.band is None else self._cheaper(self.band)
+        a, b = map(shown_name, self.names)
+        title, x, y, *_ = _WORDS[self.curve]
+        if self.band is not None:
+            return self._cheaper(self.band)
+        if self.encloses is not None:
+            outer, inner = (a, b) if self.encloses == self.names[0] else (b, a)
+            return (
+                f"The {title} curve of {outer} encloses that of {inner}: on these rows its {y} "
+                f"is nowhere lower at the same {x}."
+            )
+        if not (n := len(self.crossings)):
+            return f"The {self.title} are the same on these rows."
+        places = ", ".join(f"{place:.3g}" for place, _ in self.crossings[:_MOST_NAMED])
+        times, more = "once" if n == 1 else f"{n} times", ", ..." * (n > _MOST_NAMED)
+        where = f"cross {times} (at {x} {places}{more})"
+        return f"The {self.title} {where}: which is better depends on the threshold."
+
+    def _cheaper(self, band: CostBand) -> str:
+        """Where which system is cheaper."""
+        a, b = map(shown_name, self.names)
+        x = _WORDS["cost"].x
+        if not np.any(band.low) and not np.any(band.high):
+            return f"{a} and {b} cost the same at every {x} on these rows and resamples."
+        first, second = map(self._spans, self.names)
+        parts = [f"{a} is cheaper than {b} for {x} {first}"] * bool(first)
+        parts += [f"{b} is cheaper than {a} for {x} {second}"] * bool(second)
+        level = f"{100 * band.confidence_level:g}% band for all {x} at once"
+        if not parts:
+            return f"Neither {a} nor {b} was found to be cheaper at any {x} ({level})."
+        return (
+            f"{', and '.join(parts)} ({level}). No difference was found for {x} "
+            f"{self._spans(None)}."
+        )
+
+    def _spans(self, cheaper: str | None) -> str:
+        """List the regions with one verdict."""
+        return " and ".join(
+            f"{own.low:.2f}" if own.low == own.high else f"{own.low:.2f} to {own.high:.2f}"
+            for own in self.regions
+            if own.cheaper == cheaper
+        )
 
     def plot(self, *, kind: Literal["difference", "curves"] | None = None) -> CurvesDisplay:
         """Draw both curves, or their difference with its band.
@@ -219,10 +259,11 @@ class CurveComparison(Result, Stored):
         n_groups = "" if self.n_groups is None else f" in {self.n_groups} groups"
         label = shown_name(str(self.pos_label))
         note = f"{self.n_rows} rows{n_groups}, {self.n_positive} of the positive class {label}"
-        words = _WORDS[self.curve]
-        if self.band is None:
+        words, band, here = _WORDS[self.curve], self.band, self.operating_point
+        named = {shown_name(name): area for name, area in self.areas.items()}
+        if band is None:
             header = ["", words.area]
-            rows = [[shown_name(name), f"{area:.4f}"] for name, area in self.areas.items()]
+            rows = [[name, f"{area:.4f}"] for name, area in named.items()]
             test = "delong_test" if self.curve == "roc" else "paired_bootstrap_test"
             note += (
                 ". This describes these rows only, and says nothing about chance: "
@@ -236,7 +277,19 @@ class CurveComparison(Result, Stored):
                 widest = (region.difference, region.difference_low, region.difference_high)
                 signed = (f"{one:+.4f}".replace("-", "\N{MINUS SIGN}") for one in widest)
                 rows.append([who, f"{region.low:.2f} to {region.high:.2f}", *signed])
-            note = self._of_band(self.band, note)
+            areas = ", ".join(f"{name} {area:.4g}" for name, area in named.items())
+            where = (
+                "" if here is None else f"With the costs given these rows are at {here:.3g}. "
+            )
+            again = f" ({band.n_redrawn} drawn anew)" if band.n_redrawn else ""
+            note = (
+                "Differences are cost(B) \N{MINUS SIGN} cost(A), as shares of the largest cost "
+                f"possible. Areas (expected cost if every {words.x} is equally likely): "
+                f"{areas}. "
+                f"{where}{note}; {band.n_resamples} paired bootstrap resamples{again}, "
+                f"random_state={band.random_state}. The threshold of each system is the best "
+                f"one on these rows at every {words.x}, which is optimistic for both."
+            )
         return [Says([self.conclusion]), Cells(self.title, header, rows, note=note)]
 
     def _records(self) -> list[dict[str, Any]]:
@@ -253,63 +306,6 @@ class CurveComparison(Result, Stored):
         """What was compared."""
         both = " and ".join(map(shown_name, self.names))
         return f"{_WORDS[self.curve].title} curves of {both}"
-
-    def _order(self) -> str:
-        """Which curve encloses the other, or how often they cross."""
-        a, b = map(shown_name, self.names)
-        title, x, y, *_ = _WORDS[self.curve]
-        if self.encloses is not None:
-            outer, inner = (a, b) if self.encloses == self.names[0] else (b, a)
-            return (
-                f"The {title} curve of {outer} encloses that of {inner}: on these rows its {y} "
-                f"is nowhere lower at the same {x}."
-            )
-        if not (n := len(self.crossings)):
-            return f"The {self.title} are the same on these rows."
-        places = ", ".join(f"{place:.3g}" for place, _ in self.crossings[:_MOST_NAMED])
-        times, more = "once" if n == 1 else f"{n} times", ", ..." * (n > _MOST_NAMED)
-        where = f"cross {times} (at {x} {places}{more})"
-        return f"The {self.title} {where}: which is better depends on the threshold."
-
-    def _cheaper(self, band: CostBand) -> str:
-        """Where which system is cheaper."""
-        a, b = map(shown_name, self.names)
-        x = _WORDS["cost"].x
-        if not np.any(band.low) and not np.any(band.high):
-            return f"{a} and {b} cost the same at every {x} on these rows and resamples."
-        first, second = map(self._spans, self.names)
-        parts = [f"{a} is cheaper than {b} for {x} {first}"] * bool(first)
-        parts += [f"{b} is cheaper than {a} for {x} {second}"] * bool(second)
-        level = f"{100 * band.confidence_level:g}% band for all {x} at once"
-        if not parts:
-            return f"Neither {a} nor {b} was found to be cheaper at any {x} ({level})."
-        return (
-            f"{', and '.join(parts)} ({level}). No difference was found for {x} "
-            f"{self._spans(None)}."
-        )
-
-    def _spans(self, cheaper: str | None) -> str:
-        """List the regions with one verdict."""
-        return " and ".join(
-            f"{own.low:.2f}" if own.low == own.high else f"{own.low:.2f} to {own.high:.2f}"
-            for own in self.regions
-            if own.cheaper == cheaper
-        )
-
-    def _of_band(self, band: CostBand, rows: str) -> str:
-        """Say what a band is of, and what it rests on."""
-        areas = ", ".join(f"{shown_name(name)} {area:.4g}" for name, area in self.areas.items())
-        here = self.operating_point
-        where = "" if here is None else f"With the costs given these rows are at {here:.3g}. "
-        again = f" ({band.n_redrawn} drawn anew)" if band.n_redrawn else ""
-        x = _WORDS["cost"].x
-        return (
-            f"Differences are cost(B) \N{MINUS SIGN} cost(A), as shares of the largest cost "
-            f"possible. Areas (expected cost if every {x} is equally likely): {areas}. "
-            f"{where}{rows}; {band.n_resamples} paired bootstrap resamples{again}, "
-            f"random_state={band.random_state}. The threshold of each system is the best one "
-            f"on these rows at every {x}, which is optimistic for both."
-        )
 
 
 @explains_arguments()
@@ -517,7 +513,12 @@ def compare_cost_curves(
         raise ValueError(f"{what}: collect more groups with the other one.") from error
     first, second = curves.values()
     difference = _without_noise(second.at(grid) - first.at(grid))
-    half = _half_band(difference, drawn.scores, grid, positive, confidence_level)
+    a, b = np.hsplit(drawn.scores, 2)
+    errors = _without_noise(b - a - difference)
+    few_rows = np.hypot(grid / positive.sum(), (1 - grid) / (~positive).sum())
+    scale = np.hypot(errors.std(axis=0), _ROWS_MORE * few_rows)
+    largest = np.abs(errors / scale).max(axis=1)
+    half = np.quantile(largest, confidence_level, method="higher") * scale
     most = np.minimum(grid, 1 - grid)
     band = CostBand(
         probability_cost=grid,
@@ -581,9 +582,12 @@ def _order(first: Points, second: Points) -> tuple[int, tuple[tuple[float, float
     """Which path is nowhere below the other (1, -1; 0 for neither), and where they cross."""
     # Along the axis: left and right value at each place. Between two places all is straight.
     places = np.unique(np.concatenate([first[0], second[0]]))
-    points = np.column_stack(
-        [np.repeat(places, 2), _heights(first, places), _heights(second, places)]
-    )
+    # Heights on the left and on the right, where a path may jump: the last of several there.
+    heights = [
+        np.column_stack([np.interp(-places, -x[::-1], y[::-1]), np.interp(places, x, y)])
+        for x, y in (first, second)
+    ]
+    points = np.column_stack([np.repeat(places, 2), *map(np.ravel, heights)])
     signs = np.sign(_without_noise(points[:, 1] - points[:, 2]))
     apart = np.flatnonzero(signs)
     signs = signs[apart]
@@ -593,13 +597,6 @@ def _order(first: Points, second: Points) -> tuple[int, tuple[tuple[float, float
     ]
     side = int(signs[0]) if len(signs) and not crossings else 0
     return side, tuple(crossings)
-
-
-def _heights(path: Points, places: Numbers) -> Numbers:
-    """Heights of a path on the left and on the right of each place, where it may jump."""
-    x, y = path  # of several heights at one place, the last is taken
-    left, right = np.interp(-places, -x[::-1], y[::-1]), np.interp(places, x, y)
-    return np.column_stack([left, right]).ravel()
 
 
 def _crossing(points: Numbers) -> tuple[float, float]:
@@ -618,19 +615,6 @@ def _crossing(points: Numbers) -> tuple[float, float]:
 
 def _without_noise(gaps: Numbers) -> Numbers:
     return np.where(np.abs(gaps) < _NOISE, 0.0, gaps)
-
-
-def _half_band(
-    difference: Numbers, drawn: Numbers, grid: Numbers, positive: Any, level: float
-) -> Numbers:
-    """Half the width of a simultaneous band of a difference on a grid."""
-    a, b = np.hsplit(drawn, 2)
-    errors = _without_noise(b - a - difference)
-    n_positive = np.count_nonzero(positive)
-    few_rows = np.hypot(grid / n_positive, (1 - grid) / (len(positive) - n_positive))
-    scale = np.hypot(errors.std(axis=0), _ROWS_MORE * few_rows)
-    largest = np.abs(errors / scale).max(axis=1)
-    return np.quantile(largest, level, method="higher") * scale
 
 
 def _regions(band: CostBand, names: tuple[str, ...]) -> Iterator[CostRegion]:

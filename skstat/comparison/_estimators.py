@@ -14,7 +14,7 @@ from skstat.comparison import _guide as guide
 from skstat.comparison._procedures import Procedure, models_splits
 from skstat.comparison._question import AnyAdjustment, Margin, Question, Rope, test_asked
 from skstat.evaluation._data import check_data
-from skstat.evaluation._evaluate import IN_DATASET, named_datasets, partitions_of
+from skstat.evaluation._evaluate import IN_DATASET, evaluate, named_datasets, partitions_of
 from skstat.evaluation._kept import Store
 from skstat.evaluation._learners import name_estimators, named_arguments
 from skstat.evaluation._plan import Fits, formulas_of, seed_for
@@ -22,7 +22,6 @@ from skstat.evaluation._progress import Verbose
 from skstat.evaluation._slices import columns_by_name, slices_of
 from skstat.evaluation._splitters import check_train_size
 from skstat.report import Report, ReportGrid
-from skstat.report._evidence import one_or_per_metric
 from skstat.report._report import report_of
 from skstat.stats._pairwise import pairs_of
 from skstat.stats._procedure import check_choice, declared
@@ -524,7 +523,6 @@ def compare_estimators(
     named = name_estimators(estimators)
     if len(named) < 2:
         raise ValueError(f"estimators holds {len(named)}; there is nothing to compare.")
-    control = None if control is None else str(control)
     slices = None
     if by is not None:
         if sample_weight is not None or stability:
@@ -542,7 +540,6 @@ def compare_estimators(
         n_rows = int(X.shape[0]) if hasattr(X, "shape") else len(X)
         by = by(X) if callable(by) else columns_by_name(X, by)
         slices = slices_of(by, n_rows, {"X": labelled, "y": y})
-    pairs_of(list(named), control)  # refuses a control that is not among them
     store = Store.of(memory)
     seed = seed_for(random_state, store)
     fits = Fits(
@@ -553,6 +550,7 @@ def compare_estimators(
         alternative, confidence_level, margin=margin, rope=rope, test=test, control=control,
         adjustment=adjustment, in_slices=by is not None, seed=seed,
     )  # fmt: skip
+    pairs_of(list(named), question.control)  # refuses a control that is not among them
     question.check_scoring(named, scoring)
     guide.refuse_model_of_splits(question.test)
 
@@ -570,16 +568,12 @@ def compare_estimators(
 
         def ask_one(run: evaluation.CrossValidationRun) -> Any:
             chosen = plan.choose(run.design, rows_known=run.rows_known)
-            if slices is None:
-                return engine.compare_run(run, of_all, chosen=chosen)
-            asked, found = of_slices.about(run.metrics), {}
-            for metric in run.metrics:
-                fitted = engine.Fitted.of(run, metric, run.names, chosen=chosen)
-                found[metric] = engine.compare_in_slices(fitted, slices, asked)
-            return one_or_per_metric(found)
+            return engine.compare_run(run, of_slices, chosen=chosen, slices=slices)
 
         partitions = partitions_of(plan.cv, seed, stability, plan.halves)
-        return engine.ask_partitions(fits, partitions, ask_one, scoring=scoring, accept=accept)
+        runs = evaluate(fits, scoring=scoring, partitions=partitions, accept=accept)
+        report, *others = map(ask_one, runs)
+        return engine.with_stability(report, others, partitions[1:]) if others else report
 
     apart = cv is None and question.test == "auto" and not check_train_size(train_size)
     return report_of(engine.on_own_splits(named, scoring, y, ask, apart=apart))

@@ -1,9 +1,9 @@
 """Slices that the rows propose, confirmed on rows that did not."""
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -143,18 +143,17 @@ def find_slices(
     fewest = check_count("fewest", fewest, least=2)
     seed = draw_seed(random_state)
     named = named_predictions(predictions)
-    how: dict[str, Any] = {
-        "labels": labels,
-        "pos_label": pos_label,
-        "higher_is_better": higher_is_better,
-    }
+    how: Any = {"labels": labels, "pos_label": pos_label, "higher_is_better": higher_is_better}
     chosen = as_metric(metric, **how)
     everything = Predictions(y_true, named, chosen, groups=groups, draw="rows")
     if len(named) != 2:
         raise ValueError(f"find_slices compares two systems, got {len(named)}.")
     beside = {"y_true": y_true} | {f"predictions[{n!r}]": own for n, own in named.items()}
     columns = _slices.arrays_of(_columns(X), beside, n_rows=everything.n_rows, called="X")
-    first, second = _halves(everything, seed)
+    rows, kept = np.arange(everything.n_rows), everything.groups is not None
+    how_parted: Any = GroupShuffleSplit if kept else ShuffleSplit
+    halves = how_parted(1, test_size=0.5, random_state=np.random.RandomState(seed % 2**32))
+    first, second = map(np.sort, next(halves.split(rows, groups=everything.groups)))
     differences = _contributions(everything, first)
     proposed = list(_proposed(columns, first, differences, max_depth, fewest))
     if not proposed:
@@ -162,9 +161,9 @@ def find_slices(
             "no slice was proposed: the difference does not vary with X on the half that was "
             f"looked at, or parts of {fewest} rows and more are too large."
         )
-    used = {condition.column.name for conditions in proposed for condition in conditions}
+    used = {column for words, _ in proposed for column, _ in words}
     slices = _slices.Slices(
-        {_said(conditions): second[_met(conditions, second)] for conditions in proposed},
+        {_said(words): second[met[second]] for words, met in proposed},
         everything.n_rows,
         tuple(name for name in columns if name in used),
         fewest,
@@ -206,13 +205,9 @@ def _contributions(predictions: Predictions, rows: NDArray[np.int64]) -> Numbers
     return found.values
 
 
-def _halves(predictions: Predictions, seed: int) -> tuple[_slices.Rows, _slices.Rows]:
-    """Part the rows in two, groups kept together."""
-    rows = np.arange(predictions.n_rows)
-    how: Any = ShuffleSplit if predictions.groups is None else GroupShuffleSplit
-    splitter = how(1, test_size=0.5, random_state=np.random.RandomState(seed % 2**32))
-    first, second = next(splitter.split(rows, groups=predictions.groups))
-    return np.sort(first), np.sort(second)
+# What rows have, by column and label: an interval of numbers (no label), or a label or not.
+_Words = dict[tuple[str, str | None], tuple[float, float] | str]
+_Node = tuple[_Words, NDArray[np.bool_]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -255,57 +250,44 @@ class _Column:
         codes[missing] = len(parts)
         return cls(name, codes, [*parts, _slices.MISSING], np.empty(0))
 
+    def best_split(
+        self, rows: _slices.Rows, differences: Numbers, least: int
+    ) -> tuple[float, int]:
+        """Return what a split explains of differences at best, and the last code before it."""
+        codes, n = self.codes[rows], len(self.labels)
+        counts = np.bincount(codes, minlength=n + len(self.numbers))
+        sums = np.bincount(codes, weights=differences, minlength=len(counts))
+        below, of_below = np.cumsum(counts[n:]), np.cumsum(sums[n:])
+        gains = np.append(
+            _gains(counts[:n], sums[:n], len(rows), differences.sum(), least),
+            _gains(below[:-1], of_below[:-1], below[-1:], of_below[-1:], least),
+        )
+        return float(gains.max(initial=-math.inf)), int(np.argmax(gains)) if len(gains) else 0
 
-class _Condition(NamedTuple):
-    """What rows have in a column: a number from `low` on and below `high`, or a label or not.
-
-    Attributes
-    ----------
-    column : _Column
-        The column.
-    first, last : int
-        The codes that meet it, both included.
-    low, high : float
-        The numbers that it is said by.
-    label : str or None
-        The label; None of numbers.
-    has_it : bool
-        Whether the label is what is asked for, and not all others.
-    """
-
-    column: _Column
-    first: int
-    last: int
-    low: float = -math.inf
-    high: float = math.inf
-    label: str | None = None
-    has_it: bool = True
-
-    def met(self, rows: _slices.Rows) -> NDArray[np.bool_]:
-        """Tell which of some rows meet it."""
-        codes = self.column.codes[rows]
-        return np.asarray(((codes >= self.first) & (codes <= self.last)) == self.has_it)
-
-
-_Conditions = tuple[_Condition, ...]
+    def sides(self, rows: _slices.Rows, place: int, words: _Words) -> tuple[_Node, _Node]:
+        """Return what is said of both sides of a split of some rows, and which rows meet it."""
+        name, n = self.name, len(self.labels)
+        if place < n:
+            label, has = self.labels[place], self.codes == place
+            said = (f"{name}{how}{label}" for how in ("=", " is not "))
+            yes, no = (words | {(name, label): own} for own in said)
+            return (yes, has), (no, ~has)
+        codes = self.codes[rows]
+        edge = _edge(self.numbers, place - n, int(codes[codes > place].min()) - n)
+        first = n + int(np.searchsorted(self.numbers, edge))
+        low, high = cast(Any, words.get((name, None), (-math.inf, math.inf)))
+        below = words | {(name, None): (low, min(high, edge))}
+        above = words | {(name, None): (max(low, edge), high)}
+        large = self.codes >= first
+        return (below, (self.codes >= n) & ~large), (above, large)
 
 
-def _met(conditions: Sequence[_Condition], rows: _slices.Rows) -> NDArray[np.bool_]:
-    return np.logical_and.reduce([condition.met(rows) for condition in conditions])
-
-
-def _said(conditions: Sequence[_Condition]) -> str:
-    """Write conditions, those on the numbers of one column as one."""
-    words: dict[tuple[str, str | None], str] = {}
-    for condition in conditions:
-        column, label = condition.column.name, condition.label
-        if label is not None:
-            words[column, label] = f"{column}{'=' if condition.has_it else ' is not '}{label}"
-            continue
-        own = [one for one in conditions if one.column.name == column and one.label is None]
-        low, high = max(one.low for one in own), min(one.high for one in own)
-        words[column, None] = _slices.between(column, low, high)
-    return " & ".join(words.values())
+def _said(words: _Words) -> str:
+    """Write what rows have in all columns."""
+    return " & ".join(
+        own if isinstance(own, str) else _slices.between(column, *own)
+        for (column, _), own in words.items()
+    )
 
 
 def _proposed(
@@ -314,7 +296,7 @@ def _proposed(
     differences: Numbers,
     max_depth: int,
     fewest: int,
-) -> Iterator[_Conditions]:
+) -> Iterator[_Node]:
     """Walk the nodes, below the root, of a regression tree of the differences on some rows.
 
     A tree of scikit-learn knows numbers to seven digits, and nothing that is missing or
@@ -322,53 +304,20 @@ def _proposed(
     """
     read = [_Column.of(name, values) for name, values in columns.items()]
     least = max(fewest, int(_LEAST_SHARE * len(rows)))
-    nodes: list[tuple[_Conditions, _slices.Rows, Numbers]] = [((), rows, differences)]
+    everywhere = np.ones(len(read[0].codes), dtype=bool)
+    nodes: list[tuple[int, _Words, NDArray[np.bool_]]] = [(0, {}, everywhere)]
     while nodes:
-        conditions, inside, own = nodes.pop()
-        if conditions:
-            yield conditions
-        if len(conditions) == max_depth:
+        depth, words, met = nodes.pop()
+        if depth:
+            yield words, met
+        if depth == max_depth:
             continue
-        gain, sides = max(
-            (_best_split(column, inside, own, least) for column in read),
-            key=lambda found: found[0],
-        )
+        inside, own = rows[met[rows]], differences[met[rows]]
+        splits = [(*column.best_split(inside, own, least), column) for column in read]
+        gain, place, column = max(splits, key=lambda found: found[0])
         if gain > _NOISE * float(own @ own):
-            for side in sides:
-                met = side.met(inside)
-                nodes.append(((*conditions, side), inside[met], own[met]))
-
-
-def _best_split(
-    column: _Column, rows: _slices.Rows, differences: Numbers, least: int
-) -> tuple[float, _Conditions]:
-    """Return what a column explains of the differences at best, and both sides."""
-    codes, n = column.codes[rows], len(column.labels)
-    counts = np.bincount(codes, minlength=n + len(column.numbers))
-    sums = np.bincount(codes, weights=differences, minlength=len(counts))
-    below, of_below = np.cumsum(counts[n:]), np.cumsum(sums[n:])
-    gains = np.append(
-        _gains(counts[:n], sums[:n], len(rows), differences.sum(), least),
-        _gains(below[:-1], of_below[:-1], below[-1:], of_below[-1:], least),
-    )
-    gain = float(gains.max(initial=-math.inf))
-    if math.isinf(gain):
-        return gain, ()
-    place = int(np.argmax(gains))
-    if place < n:
-        label = column.labels[place]
-        sides = [
-            _Condition(column, place, place, label=label, has_it=has) for has in (True, False)
-        ]
-    else:
-        above = place + 1 + int(np.flatnonzero(counts[place + 1 :])[0])
-        edge = _edge(column.numbers, place - n, above - n)
-        first = n + int(np.searchsorted(column.numbers, edge))
-        sides = [
-            _Condition(column, n, first - 1, high=edge),
-            _Condition(column, first, len(counts) - 1, low=edge),
-        ]
-    return gain, tuple(sides)
+            for said, side in column.sides(inside, place, words):
+                nodes.append((depth + 1, said, met & side))
 
 
 def _gains(counts: Any, sums: Any, n_rows: Any, total: Any, least: int) -> Numbers:

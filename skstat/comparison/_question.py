@@ -79,59 +79,47 @@ class Question:
         alternative: str,
         confidence_level: float = 0.95,
         *,
-        margin: Margin = None,
-        rope: Rope = None,
-        test: Any = "auto",
-        control: Any = None,
-        constant: float | None = None,
-        adjustment: Any = "auto",
         in_slices: bool = False,
-        n_resamples: int | None = None,
-        interval: str | None = None,
-        horizon: int | None = None,
-        **more: Any,
+        **given: Any,
     ) -> Self:
         """Check what the caller gave; verdict and interval share one level.
 
-        With `in_slices` p-values are adjusted for slices too. `more` is checked by others.
+        With `in_slices` p-values are adjusted for slices too.
         """
+        asked = cls(alternative=alternative, confidence_level=confidence_level, **given)
         check_alternative(alternative)
         check_level(confidence_level)
-        control = None if control is None else str(control)
-        for name, count in (("n_resamples", n_resamples), ("horizon", horizon)):
-            if count is not None:
-                check_count(name, count)
-        if interval is not None:
-            check_resampling(1, interval)
-        if margin is not None and confidence_level <= 0.5:
+        for name in ("n_resamples", "horizon"):
+            if given.get(name) is not None:
+                check_count(name, given[name])
+        if asked.interval is not None:
+            check_resampling(1, asked.interval)
+        if asked.margin is not None and confidence_level <= 0.5:
             raise ValueError(
                 f"a margin is judged by the 2 * confidence_level - 1 interval; "
                 f"confidence_level={confidence_level!r} must be above 0.5."
             )
-        sizes: dict[str, Any] = {"margin": margin, "rope": rope}
         for name, check in (("margin", check_margin), ("rope", check_rope)):
-            if isinstance(sizes[name], Mapping):
-                if not sizes[name]:
+            size = given.get(name)
+            if isinstance(size, Mapping):
+                if not size:
                     raise ValueError(
                         f"{name} is empty; give a metric its {name}, or leave it out."
                     )
-                given = {str(metric): size for metric, size in sizes[name].items()}
-                sizes[name] = {n: check(size, f"{name}[{n!r}]") for n, size in given.items()}
-            elif sizes[name] is not None:
-                sizes[name] = check(sizes[name], name)
-        return cls(
-            alternative=alternative,
-            confidence_level=float(confidence_level),
-            test=test if test == "auto" else test_asked(test, rope),
-            control=control,
-            constant=None if constant is None else check_constant(constant),
-            adjustment=checked_adjustment(adjustment, control, in_slices=in_slices),
-            n_resamples=n_resamples,
-            interval=interval,
-            horizon=horizon,
-            **sizes,
-            **more,
-        )
+                each = {str(metric): own for metric, own in size.items()}
+                given[name] = {n: check(own, f"{name}[{n!r}]") for n, own in each.items()}
+            elif size is not None:
+                given[name] = check(size, name)
+        control = None if asked.control is None else str(asked.control)
+        test = given.get("test", "auto")
+        given |= {
+            "confidence_level": float(confidence_level),
+            "test": test if test == "auto" else test_asked(test, asked.rope),
+            "control": control,
+            "constant": None if asked.constant is None else check_constant(asked.constant),
+            "adjustment": checked_adjustment(asked.adjustment, control, in_slices=in_slices),
+        }
+        return replace(asked, **given)
 
     def check_scoring(self, named: Mapping[str, Any], scoring: Any) -> None:
         """Refuse a margin or region of other metrics than will be scored, before any fit.

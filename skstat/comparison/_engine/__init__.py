@@ -34,12 +34,15 @@ from skstat.comparison._engine.predicted import (
     named_predictions,
     two_by_name,
 )
-from skstat.comparison._engine.runs import (
-    ask_partitions,
+from skstat.comparison._engine.scored import (
+    Fitted,
+    Scored,
     check_design,
     check_posterior,
+    compare_run,
     on_own_splits,
+    run_facts,
+    with_stability,
 )
-from skstat.comparison._engine.scored import Fitted, Scored, compare_run, run_facts
-from skstat.comparison._engine.seeded import SEEDS, Seeded, check_seeds, compare_seed_by_seed
+from skstat.comparison._engine.seeded import Seeded, check_seeds, compare_seed_by_seed
 from skstat.comparison._engine.slices import compare_in_slices, on_all_rows

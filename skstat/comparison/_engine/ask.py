@@ -21,7 +21,7 @@ from skstat.comparison._procedures import Procedure
 from skstat.comparison._question import Question
 from skstat.metrics._metric import is_of_labels
 from skstat.report._doubts import Doubt, Doubts, Facts, Pairs, merged
-from skstat.report._evidence import ComparisonEvidence
+from skstat.report._evidence import ComparisonEvidence, alone
 from skstat.stats._chance import DEFAULT_RESAMPLES
 from skstat.stats._family import OutcomeFamily, alpha_of, family_of
 from skstat.stats._joint import skewness_left
@@ -152,12 +152,6 @@ class Compared:
         """Return the joint distribution of pairs, where one is wanted and known."""
         return None
 
-    def suits(self, joint: Joint, procedure: Procedure, question: Question) -> bool:
-        """Whether the joint distribution is that of the procedure."""
-        return joint.suits(
-            procedure, lambda pair: self.take(pair).sample_for(procedure), question
-        )
-
     def omnibus(self, joint: Joint | None, question: Question) -> stats.OmnibusOutcome | None:
         """Return the test of all systems at once."""
         return None
@@ -166,6 +160,7 @@ class Compared:
         """Return what draws who is the best, if the units can be weighed."""
         return None
 
+    @property
     def table(self) -> stats.ScoreTable | None:
         """Return scores of independent units whose means are the scores, if there are some."""
         return None
@@ -225,19 +220,8 @@ def ask(compared: Compared, chosen: Chosen, question: Question) -> ComparisonEvi
     if posterior is None and rope is not None:
         otherwise = compared.posterior(sample, question)
         posterior = stats.posterior(outcome, rope, otherwise=otherwise, rng=question.seed)
-    report = ComparisonEvidence.of_pair(
-        (names[0], names[1]),
-        outcome,
-        sample=sample,
-        design=compared.design_of(procedure, outcome, question),
-        ignored_variance=(*ignored, *held, *compared.ignored),
-        constants={} if constant is None else {names[1]: float(constant)},
-        posteriors=None if posterior is None else [posterior],
-        sturdy=sturdy,
-        **asked_of(compared, question, situation),
-    )
 
-    def facts() -> Facts:
+    def facts(report: ComparisonEvidence) -> Facts:
         return facts_of(
             report,
             compared.facts_for(procedure, options),
@@ -253,26 +237,62 @@ def ask(compared: Compared, chosen: Chosen, question: Question) -> ComparisonEvi
             asked_again=None if sturdy is None else again,
         )
 
-    return told(report, compared, question, facts, procedure)
+    return reported(
+        compared,
+        question,
+        procedure,
+        facts,
+        situation,
+        kind="pair",
+        pairwise=alone((names[0], names[1]), outcome, outcome.pvalue),
+        sample=sample,
+        design=compared.design_of(procedure, outcome, question),
+        ignored_variance=(*ignored, *held, *compared.ignored),
+        constants={} if constant is None else {names[1]: float(constant)},
+        posteriors=None if posterior is None else [posterior],
+        sturdy=sturdy,
+    )
 
 
-def asked_of(
-    compared: Compared, question: Question, situation: Situation | None
-) -> dict[str, Any]:
-    """Return the fields of a report that say what was asked.
+def reported(
+    compared: Compared,
+    question: Question,
+    procedure: Callable[..., Any],
+    facts: Callable[[ComparisonEvidence], Facts],
+    situation: Situation | None,
+    **found: Any,
+) -> ComparisonEvidence:
+    """Return the report on what was found, and name the seed if anything was drawn by it.
 
-    Why a test was chosen is said when somebody reads it.
+    Doubts by its `facts`, and why a test was chosen, are found when somebody reads them. An
+    outcome that does not say whether it was drawn is taken for drawn if `procedure`, which
+    found it, was handed the seed.
     """
-    choice = None
     if situation is not None:
-        choice = partial(recommend, situation, question, compared.metric)
-    return {
-        "metric": compared.metric,
-        "is_loss": compared.is_loss,
-        "confidence_level": question.confidence_level,
-        "margin": question.margin_of(compared.metric),
-        "choice": choice,
-    }
+        found["choice"] = partial(recommend, situation, question, compared.metric)
+    report = ComparisonEvidence(
+        metric=compared.metric,
+        is_loss=compared.is_loss,
+        confidence_level=question.confidence_level,
+        margin=question.margin_of(compared.metric),
+        **found,
+    )
+    report = with_doubts(report, partial(facts, report))
+    design, seed = report.design, question.seed
+    named = {design.get("random_state"), *design.get("notes", ())}
+    if seed is not None and named.isdisjoint({seed, note := f"random_state={seed}"}):
+        handed, family = bool(rng_option(procedure, seed)), report.pairwise.outcomes
+        drawn = [report.best_posterior is not None, report.strengths is not None]
+        drawn.append(report.omnibus is not None and report.omnibus.seed is not None)
+        for read in (report.posteriors or ())[:1]:
+            drawn.append(bool(read.n_drawn))
+        for one in map(family.__getitem__, family.representatives):
+            own = one.by_itself
+            drawn += [own.seed is not None, handed and own.n_resamples is None]
+            drawn.append(getattr(one.joint, "drawn_by", None) is not None)
+        if any(drawn):
+            report = replace(report, design=with_notes(design, note))
+    return compared.finished(report, question)
 
 
 def _outcome(
@@ -307,8 +327,12 @@ def _outcome(
     return outcome, dependent
 
 
-def facts_of(report: ComparisonEvidence, facts: Facts, **known: Any) -> Facts:
-    """Add what a report is about, and what else is known, to the facts that doubts go by."""
+def facts_of(report: ComparisonEvidence, facts: Facts, scored: Any = (), **known: Any) -> Facts:
+    """Add what a report is about and found, and what else is known, to what doubts go by."""
+    if report.kind != "pair":
+        verdicts = verdicts_in(report, scored=scored, posteriors=report.posteriors or ())
+        found = {"pairwise": report.pairwise, "omnibus": report.omnibus, "verdicts": verdicts}
+        known = found | known
     return replace(
         facts,
         metric=report.metric,
@@ -321,27 +345,23 @@ def facts_of(report: ComparisonEvidence, facts: Facts, **known: Any) -> Facts:
     )
 
 
-def facts_of_pairs(
-    report: ComparisonEvidence, facts: Facts, *, scored: Any, **known: Any
-) -> Facts:
-    """Add what a report on several systems found of every pair."""
-    # Of a table all pairs are seen at once.
-    identical = np.hstack([one.identical for one in scored] or report.identical_pairs())
-    verdicts = verdicts_in(report, identical, scored=scored, posteriors=report.posteriors or ())
-    known |= {"pairwise": report.pairwise, "omnibus": report.omnibus}
-    return facts_of(report, facts, verdicts=verdicts, **known)
-
-
-def verdicts_in(report: ComparisonEvidence, identical: Any, **known: Any) -> Pairs:
+def verdicts_in(report: ComparisonEvidence, scored: Any = (), **known: Any) -> Pairs:
     """Return what doubts about verdicts go by, which rest on adjusted p-values."""
     return Pairs(
         names=report.pairwise.pairs,
         outcomes=report.pairwise.outcomes,
         levels=report.levels,
         adjusted=report.pairwise.adjusted_pvalues,
-        identical=identical,
+        # Of a table all pairs are seen at once.
+        identical=np.hstack([one.identical for one in scored] or report.identical_pairs()),
+        scored=scored,
         **known,
     )
+
+
+def about_verdict(report: ComparisonEvidence) -> Facts:
+    """Return what doubts about the verdict on a slice go by, whose p-value was adjusted."""
+    return facts_of(report, Facts(), verdicts=verdicts_in(report))
 
 
 def posteriors_of(
@@ -374,38 +394,6 @@ def with_notes(design: Mapping[str, Any] | None, *notes: str) -> dict[str, Any]:
     return known | {"notes": [*known.get("notes", ()), *notes]} if notes else known
 
 
-def told(
-    report: ComparisonEvidence,
-    compared: Compared,
-    question: Question,
-    facts: Any,
-    procedure: Callable[..., Any] | None,
-    joint: int | None = None,
-) -> ComparisonEvidence:
-    """Add doubts to a report, and the seed of the call if anything was drawn by it.
-
-    An outcome that does not say whether it was drawn is taken for drawn if `procedure`, which
-    found it, was handed the seed. `joint` is the seed of the joint distribution, if there is
-    one.
-    """
-    report = with_doubts(report, facts)
-    family, seed, design = report.pairwise.outcomes, question.seed, report.design
-    note, omnibus = f"random_state={seed}", report.omnibus
-    named = design.get("random_state") == seed or note in design.get("notes", ())
-    if seed is not None and not named:
-        handed = procedure is not None and rng_option(procedure, seed)
-        drawn = [joint is not None, omnibus is not None and omnibus.seed is not None]
-        drawn += [report.best_posterior is not None, report.strengths is not None]
-        for read in (report.posteriors or ())[:1]:
-            drawn.append(bool(read.n_drawn))
-        for place in family.representatives:
-            one = family[place].by_itself
-            drawn += [one.seed is not None, bool(handed) and one.n_resamples is None]
-        if any(drawn):
-            report = replace(report, design=with_notes(design, note))
-    return compared.finished(report, question)
-
-
 def compare(compared: Compared, question: Question) -> ComparisonEvidence:
     """Compare a system with a constant, two by one test, or several as a family."""
     if question.usual_draws is not None:
@@ -431,7 +419,11 @@ def ask_family(
     joint = compared.joint(pairs, question, everyone=chosen_by_score)
     first = procedure, _ = compared.choose_of_pair(compared.take(pairs[0]), chosen, question)
     if joint is not None and question.adjustment == "auto" and choice is None:
-        joint = joint if compared.suits(joint, procedure, question) else None
+
+        def sample_of(pair: Pair) -> Any:
+            return compared.take(pair).sample_for(procedure)
+
+        joint = joint if joint.suits(procedure, sample_of, question) else None
     # Draw as often as the smallest p-value needs when all are adjusted one by one.
     n_needed = _BEYOND_THE_FLOOR * len(pairs) / alpha_of(question.confidence_level)
     asked, least = question, math.ceil(round(n_needed, 6))
@@ -440,7 +432,7 @@ def ask_family(
 
     def ask_pair(pair: Pair) -> ComparisonEvidence:
         two, (own, why) = compared.take(pair), first
-        if compared.table() is None:  # else all pairs are in the same situation
+        if compared.table is None:  # else all pairs are in the same situation
             own, why = compared.choose_of_pair(two, chosen, question)
         return ask(two, (own if joint is None else joint.asking(pair, own), why), asked)
 
@@ -593,31 +585,32 @@ def judged(
         control=control,
         n_family=n_family,
     )
-    asked = asked_of(compared, question, choice)
-    known = known | {"posteriors": posteriors, "choice": asked["choice"] or known["choice"]}
-    sample = compared.summary(known["samples"])
-    report = ComparisonEvidence(
+    sample = compared.summary(known.get("samples"))
+
+    def facts(report: ComparisonEvidence) -> Facts:
+        table = compared.table if compared.finished(report, question).may_be_best else None
+        return facts_of(
+            report,
+            Facts(),
+            () if looked is None else (looked,),
+            sample=sample if report.sample.unit == "dataset" else None,
+            skewness=None if table is None else skewness_left(table),
+        )
+
+    return reported(
+        compared,
+        question,
+        procedure,
+        facts,
+        choice,
         sample=sample,
         pairwise=pairwise,
         best_posterior=best_posterior,
         omnibus=compared.omnibus(joint, question),
         design=compared.design_of(procedure, family[0].by_itself, question),
         run=getattr(compared, "run", None),
-        **asked | known,
+        **known | {"posteriors": posteriors},
     )
-
-    def facts() -> Facts:
-        table = compared.table() if compared.finished(report, question).may_be_best else None
-        return facts_of_pairs(
-            report,
-            Facts(),
-            scored=() if looked is None else (looked,),
-            sample=sample if report.sample.unit == "dataset" else None,
-            skewness=None if table is None else skewness_left(table),
-        )
-
-    drawn_by = None if joint is None else joint.found.drawn_by
-    return told(report, compared, question, facts, procedure, drawn_by)
 
 
 def _other_pvalues(compared: Compared, chosen: Chosen, question: Question) -> list[float]:

@@ -12,14 +12,7 @@ import numpy as np
 from skstat import stats
 from skstat._spelling import did_you_mean, what_to_use
 from skstat.comparison import _procedures as procedures
-from skstat.comparison._engine.ask import (
-    ask,
-    asked_of,
-    facts_of_pairs,
-    posteriors_of,
-    told,
-    with_notes,
-)
+from skstat.comparison._engine.ask import ask, facts_of, posteriors_of, reported, with_notes
 from skstat.comparison._engine.facts import beside_largest_classes, beside_run
 from skstat.comparison._engine.scored import Scored
 from skstat.comparison._guide import Situation, choose
@@ -27,16 +20,10 @@ from skstat.comparison._question import Question
 from skstat.evaluation import DatasetsRun, FailedFit
 from skstat.report import _doubts as doubts
 from skstat.report._evidence import ComparisonEvidence, one_or_per_metric
+from skstat.stats import _procedure as declarations
 from skstat.stats._hierarchical import FEWEST_DATASETS
 from skstat.stats._multiplicity import Adjustment
 from skstat.stats._pairwise import pairs_of
-from skstat.stats._procedure import (
-    declared,
-    parameters_of,
-    resamples_option,
-    rng_option,
-    signature_of,
-)
 from skstat.stats._score_table import ScorePairs
 from skstat.stats._words import IGNORED_VARIANCE
 
@@ -113,7 +100,7 @@ class TableTests:
         """
         known = _omnibus_tests()
         if callable(test):
-            returned = signature_of(test).return_annotation
+            returned = declarations.signature_of(test).return_annotation
             of_tables = stats.ScoreTable in procedures.sample_types(test)
             of_all = stats.DatasetSplits in procedures.sample_types(test) or returned in _OF_ALL
         else:
@@ -137,7 +124,7 @@ class TableTests:
     @property
     def takes_gaps(self) -> bool:
         """Whether pairs can be compared on the data sets that both have scores on."""
-        return self.name is not None and "missing" in parameters_of(self.pairwise)
+        return self.name is not None and "missing" in declarations.parameters_of(self.pairwise)
 
     def beside_model(self, names: Sequence[str]) -> Self:
         """Return the tests that are run beside a model of several systems: the default."""
@@ -189,7 +176,10 @@ class TableTests:
                     "function, control=...)."
                 )
             return self.pairwise
-        takes, named = parameters_of(self.pairwise), f"{self.argument}={self.name!r}"
+        takes, named = (
+            declarations.parameters_of(self.pairwise),
+            f"{self.argument}={self.name!r}",
+        )
         refusals = {
             "adjustment": f"has an adjustment of its own; leave adjustment={self.adjustment!r} "
             f"out, or use another test, such as {DEFAULT_POST_HOC!r}.",
@@ -209,7 +199,8 @@ class TableTests:
         if gaps and "missing" in takes:
             options["missing"] = "drop"
         test = takes["test"].default if "test" in takes else None
-        if callable(test) and (draws := resamples_option(test, question.n_resamples)):
+        n = question.n_resamples
+        if callable(test) and (draws := declarations.resamples_option(test, n)):
             options["test"] = partial(test, **draws)
         return partial(self.pairwise, **options)
 
@@ -238,7 +229,7 @@ def _of_tables() -> dict[str, PostHoc]:
     found: dict[str, PostHoc] = {}
     named = procedures.procedures_by_name(stats.ScoreTable, result=stats.PairwiseOutcome)
     for name, function in named.items():
-        _, *others = parameters_of(function).values()
+        _, *others = declarations.parameters_of(function).values()
         if all(own.default is not inspect.Parameter.empty for own in others):
             short = name.removeprefix("pairwise_")
             found |= dict.fromkeys((name, short, f"pairwise_{short}"), function)
@@ -246,7 +237,7 @@ def _of_tables() -> dict[str, PostHoc]:
 
 
 def ask_datasets_run(
-    run: DatasetsRun, tests: TableTests, question: Question, *, metrics: Any = None
+    run: DatasetsRun, tests: TableTests, question: Question, metrics: Any = None
 ) -> Any:
     """Ask a run over many data sets, metric by metric.
 
@@ -256,37 +247,44 @@ def ask_datasets_run(
     question = replace(question, seed=seed).about(run.metrics if metrics is None else metrics)
     fixed = (name for name in run.names if name in run.fixed_seeds)
     ignored = tuple(f"the random_state of {name}, held fixed" for name in fixed)
-    modelled, found = procedures.models_splits(tests.test), {}
-    asked = replace(tests, test="auto") if modelled else tests
+    asked, found = tests, {}
     for metric in question.metrics:
-        table = run.table(metric)
+        table, modelled = run.table(metric), None
+        if procedures.models_splits(model := tests.test):
+            names = [str(name) for name in table.complete().datasets or ()]
+            check_model(model, table.names, len(names), question)
+            ((a, b),) = pairs_of(table.names, question.control)
+            splits = {name: run.sample(name, a, b, metric=metric) for name in names}
+            asked, rope = replace(tests, test="auto"), question.rope_of(metric)
+            drawn_by = declarations.rng_option(model, seed)
+            modelled = model(stats.DatasetSplits(splits), rope, **drawn_by)
         compared = Scored(
             sample=table,
             names=table.names,
             metric=metric,
             is_loss=metric in run.losses,
             design=_design(run),
-            facts=doubts.Facts(unseeded=run.unseeded),
+            facts=doubts.Facts(unseeded=run.unseeded, left_out=_by_dataset(run)),
             ignored=ignored,
-            known_posterior=_modelled(run, tests.test, question, metric) if modelled else None,
+            known_posterior=modelled,
             told={"run": run},
         )
-        report = ask_over_datasets(compared, asked, question, _by_dataset(run))
+        report = ask_over_datasets(compared, asked, question)
         found[metric] = beside_run(beside_largest_classes(report, run, metric), run)
     return one_or_per_metric(found)
 
 
 def ask_over_datasets(
-    compared: Scored, tests: TableTests, question: Question, failures: tuple[str, ...] = ()
+    compared: Scored, tests: TableTests, question: Question
 ) -> ComparisonEvidence:
     """Compare two systems over data sets by one test; more by one of all, and of pairs."""
     table, own = compared.sample, compared.design
     tests = tests.beside_model(table.names)
     if not tests.compare_two(table.names):
-        return _ask_table(compared, tests, question, failures)
+        return _ask_table(compared, tests, question)
     (pair,) = pairs_of(table.names, question.control)
     complete = table.complete()
-    left_out = failures or gaps(table, complete)
+    left_out = compared.facts.left_out or gaps(table, complete)
     if left_out:  # of many notes the first are shown
         own = {**own, "notes": [f"left out: {'; '.join(left_out)}", *own.get("notes", ())]}
     facts = replace(compared.facts, left_out=left_out)
@@ -295,24 +293,21 @@ def ask_over_datasets(
     return ask(two, choose(tests.test, sample, question), question)
 
 
-def _ask_table(
-    compared: Scored, tests: TableTests, question: Question, failures: tuple[str, ...]
-) -> ComparisonEvidence:
+def _ask_table(compared: Scored, tests: TableTests, question: Question) -> ComparisonEvidence:
     """Ask all systems at once, then in pairs, and write the report with its doubts."""
     table, metric, control = compared.sample, compared.metric, question.control
     seed, has_gaps = question.drawn_by, table.missing.any()
     # To leave out every data set with a gap would cost most of them where gaps are scattered.
     for_gaps = tests.takes_gaps and has_gaps and not _apart(table, control)
     omnibus = tests.omnibus(gaps=for_gaps)
-    with_gaps, left_out = declared(omnibus).missing_scores, failures
+    with_gaps, left_out = declarations.declared(omnibus).missing_scores, compared.facts.left_out
     pairwise = tests.of_pairs(question, gaps=with_gaps)
     if not with_gaps:
-        first = f" The first failure: {failures[0]}" if failures else ""
+        first = f" The first failure: {left_out[0]}" if left_out else ""
         complete = complete_of(
             table, f"ask test='skillings_mack', which uses the scores that are there.{first}"
         )
-        left_out = failures or gaps(table, complete)
-        table = complete
+        left_out, table = left_out or gaps(table, complete), complete
     elif tests.name is not None and has_gaps and not tests.takes_gaps:
         raise ValueError(
             f"test={tests.test!r} allows missing scores, but {tests.argument}={tests.name!r} "
@@ -320,7 +315,9 @@ def _ask_table(
             "compares a pair on the data sets that both have scores on, or another test, for "
             "complete data sets only."
         )
-    drawing = resamples_option(omnibus, question.n_resamples) | rng_option(omnibus, seed)
+    drawing = declarations.resamples_option(
+        omnibus, question.n_resamples
+    ) | declarations.rng_option(omnibus, seed)
     found = omnibus(table, **drawing)
     for a, b in _apart(table, control) if with_gaps else ():
         raise ValueError(
@@ -328,7 +325,7 @@ def _ask_table(
             "compared as a pair; leave one of them out, or name a control= that has data "
             "sets in common with every other system."
         )
-    handed = rng_option(pairwise, seed)
+    handed = declarations.rng_option(pairwise, seed)
     pairs = pairwise(table, **handed)
     for value, kind in ((found, stats.OmnibusOutcome), (pairs, stats.PairwiseOutcome)):
         if not isinstance(value, kind):
@@ -338,7 +335,24 @@ def _ask_table(
     choice = None
     if tests.by_default:
         choice = Situation.of(table, control=control is not None)
-    report = ComparisonEvidence(
+
+    def facts(report: ComparisonEvidence) -> doubts.Facts:
+        at_once = table.n_units > 1 and not table.missing.any()
+        each: Any = pairs.pairs
+        scored = (
+            [ScorePairs(table=table, pairs=each)] if at_once else [table.pair(*p) for p in each]
+        )
+        known = {"names": table.names, "table": table, "strengths": strengths}
+        return facts_of(report, compared.facts, scored, left_out=left_out, **known)
+
+    # The test of two systems that a comparison in pairs asks, or else the comparison.
+    asked = getattr(pairwise, "keywords", {}).get("test", pairwise) if handed else pairwise
+    return reported(
+        compared,
+        question,
+        asked,
+        facts,
+        choice,
         kind="datasets",
         sample=table,
         omnibus=found,
@@ -348,24 +362,7 @@ def _ask_table(
         left_out=left_out,
         posteriors=posteriors_of(pairs.outcomes, question, metric),
         strengths=strengths,
-        **asked_of(compared, question, choice),
     )
-    if table.n_units > 1 and not table.missing.any():
-        scored: list[Any] = [ScorePairs(table=table, pairs=pairs.pairs)]
-    else:
-        scored = [table.pair(*pair) for pair in pairs.pairs]
-    facts = facts_of_pairs(
-        report,
-        compared.facts,
-        scored=scored,
-        names=table.names,
-        table=table,
-        strengths=strengths,
-        left_out=left_out,
-    )
-    # The test of two systems that a comparison in pairs asks, or else the comparison.
-    asked = getattr(pairwise, "keywords", {}).get("test", pairwise)
-    return told(report, compared, question, facts, asked if handed else None)
 
 
 def _strengths(
@@ -439,16 +436,6 @@ def check_model(test: Any, names: Sequence[str], n_datasets: int, question: Ques
         wrong = f"needs {FEWEST_DATASETS} data sets or more, got {n_datasets}"
     if wrong:
         raise ValueError(f"{named} {wrong}.")
-
-
-def _modelled(run: DatasetsRun, test: Any, question: Question, metric: str) -> Any:
-    """Ask a model of the scores on all splits of the data sets that have every score."""
-    table, ((a, b),) = run.table(metric), pairs_of(run.names, question.control)
-    names = [str(name) for name in table.complete().datasets or ()]
-    check_model(test, table.names, len(names), question)
-    each = {name: run.sample(name, a, b, metric=metric) for name in names}
-    drawn_by, splits = rng_option(test, question.seed), stats.DatasetSplits(each)
-    return test(splits, question.rope_of(metric), **drawn_by)
 
 
 def _by_dataset(run: DatasetsRun) -> tuple[str, ...]:

@@ -1,17 +1,17 @@
 """The joint distribution of a family of comparisons, and the outcome of a pair."""
 
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import wraps
 from itertools import combinations, permutations
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
 from skstat import stats
 from skstat.comparison._guide import FEWEST_FLIPPED
-from skstat.comparison._procedures import Procedure
+from skstat.comparison._procedures import Procedure, procedure_name
 from skstat.comparison._question import Question
 from skstat.stats._chance import DEFAULT_RESAMPLES
 from skstat.stats._family import MaxT, OutcomeFamily, taken
@@ -44,11 +44,14 @@ class Joint:
         Statistics, p-values and maxima.
     noise : float
         Difference of two estimates that float noise in the scores may make.
+    bootstrap : bool
+        Whether the law is drawn as ``paired_bootstrap`` draws.
     """
 
     places: dict[Pair, int]
     found: MaxT
     noise: float = 0.0
+    bootstrap: bool = False
 
     def asking(self, pair: Pair | None, procedure: Procedure) -> Procedure:
         """Return the procedure of one pair, or of all, judged within the family."""
@@ -74,22 +77,21 @@ class Joint:
         """
         if procedure is stats.sign_flip:
             return self.found.alone is not None
+        if procedure_name(procedure) == "paired_bootstrap":
+            return self.bootstrap
         if declared(procedure).side_effects:
             return False
-        found = self.found
-        judged = np.flatnonzero(found.errors > 0)
-        if not judged.size:
+        found, place = self.found, int(np.argmax(self.found.errors > 0))
+        if not found.errors[place] > 0:
             return True
-        place = int(judged[0])
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", stats.DependenceWarning)  # it is said as a doubt
             options = question.options(procedure) | {"alternative": "two-sided"}
             own = procedure(sample_of(list(self.places)[place]), **options)
-        numbers = (own.estimate, own.standard_error)
-        return None not in numbers and np.allclose(
-            np.array(numbers, dtype=float),
-            [found.estimates[place], found.errors[place]],
-            rtol=1e-6,
+        numbers, known = (own.estimate, own.standard_error), (found.estimates, found.errors)
+        return None not in numbers and all(
+            np.isclose(float(own), of_law[place], rtol=1e-6)
+            for own, of_law in zip(numbers, known, strict=True)
         )
 
     def _within_family(self, found: MaxT, own: stats.Comparison) -> stats.Comparison:
@@ -103,81 +105,74 @@ class Joint:
         joint = replace(found, own_test=own.test)
         return replace(own, test=f"{own.test}; max-T by {found.how}", joint=joint)
 
+    @classmethod
+    def of(
+        cls,
+        law: Any,
+        names: Sequence[str],
+        pairs: Sequence[Pair],
+        question: Question,
+        *,
+        everyone: bool = False,
+        **known: Any,
+    ) -> Self:
+        """Take the family from the law of all scores.
 
-def joint_of(
-    max_t: Callable[..., MaxT],
-    names: Sequence[str],
-    pairs: Sequence[Pair],
-    question: Question,
-    *,
-    everyone: bool = False,
-    noise: float = 0.0,
-) -> Joint:
-    """Take the family from a joint distribution of the scores, which judges pairs by `max_t`.
-
-    The family are the pairs, or with `everyone` all pairs of systems, in both directions if
-    that matters.
-    """
-    place = dict(zip(names, range(len(names)), strict=True))
-    family = None
-    if everyone:
+        The family are the pairs, or with `everyone` all pairs of systems, in both directions
+        if that matters.
+        """
         every = combinations if question.alternative == "two-sided" else permutations
-        family = list(every(range(len(names)), 2))
-    index = [(place[a], place[b]) for a, b in pairs]
-    found = max_t(index, alternative=question.alternative, family=family)
-    places = dict(zip(pairs, range(len(pairs)), strict=True))
-    return Joint(places=places, found=found, noise=noise)
+        family = list(every(range(len(names)), 2)) if everyone else None
+        place = dict(zip(names, range(len(names)), strict=True))
+        index = [(place[a], place[b]) for a, b in pairs]
+        found = law.max_t(index, alternative=question.alternative, family=family)
+        places = dict(zip(pairs, range(len(pairs)), strict=True))
+        return cls(places=places, found=found, **known)
 
+    @classmethod
+    def of_table(
+        cls, table: stats.ScoreTable, pairs: Sequence[Pair], question: Question, **family: bool
+    ) -> Self | None:
+        """Find the joint distribution of the mean scores of a table; None where none is known.
 
-def joint_of_table(
-    table: stats.ScoreTable,
-    pairs: Sequence[Pair],
-    question: Question,
-    *,
-    everyone: bool = False,
-) -> Joint | None:
-    """Find the joint distribution of the mean scores of a table; None where none is known.
-
-    Splits: the multivariate t of their corrected covariance. Rows and groups: flips of
-    their signs. Seeds, and groups too few for flips: the multivariate t, each pair with a
-    standard error of its own. Ordered units: the bootstrap of blocks.
-    """
-    split = table.unit == "split"
-    if table.n_units < (3 if split else 2) or (split and table.test_train_ratio is None):
-        return None
-    sizes = np.abs(table.scores).max(axis=1)
-    # Of scores in a chain each may be practically equal to the next.
-    noise = RELATIVE_RESOLUTION * float(sizes.mean()) * len(table.names)
-    few_groups = table.unit == "group" and table.n_units < FEWEST_FLIPPED
-    n_resamples = question.n_resamples or DEFAULT_RESAMPLES
-    if split or table.ordered or table.unit == "seed" or few_groups:
+        Splits: the multivariate t of their corrected covariance. Rows and groups: flips of
+        their signs. Seeds, and groups too few for flips: the multivariate t, each pair with a
+        standard error of its own. Ordered units: the bootstrap of blocks.
+        """
+        split = table.unit == "split"
+        if table.n_units < (3 if split else 2) or (split and table.test_train_ratio is None):
+            return None
+        sizes = np.abs(table.scores).max(axis=1)
+        # Of scores in a chain each may be practically equal to the next.
+        noise = RELATIVE_RESOLUTION * float(sizes.mean()) * len(table.names)
+        few_groups = table.unit == "group" and table.n_units < FEWEST_FLIPPED
+        draws, seed = question.n_resamples or DEFAULT_RESAMPLES, question.drawn_by
+        if not (split or table.ordered or table.unit == "seed" or few_groups):
+            law: Any = JointFlips(*table.flipped, n_resamples=draws, seed=seed)
+            return cls.of(law, table.names, pairs, question, noise=noise, **family)
         scores = with_all_digits(table.scores)
         if scores is not table.scores:
             table = replace(table, scores=scores, systems=table.names, higher_is_better=True)
-        law = law_of_means(
-            table,
-            "comparison of several systems",
-            "auto" if split or table.ordered else "t",
-            n_resamples=n_resamples,
-            rng=question.drawn_by,
-            for_few=True,
-        )
+        method: Any = "auto" if split or table.ordered else "t"
+        how: dict[str, Any] = {"n_resamples": draws, "rng": seed, "for_few": True}
+        law = law_of_means(table, "comparison of several systems", method, **how)
         if law.resolution:
             # One score, or those of one system, may be much larger than the others.
             largest = np.abs(scores).max(axis=0)
             share = np.maximum(largest / largest.max(), _LOST)
             law = replace(law, resolution=law.resolution * share)
-        max_t: Callable[..., MaxT] = law.max_t
-    else:
-        seed = question.drawn_by
-        max_t = JointFlips(*table.flipped, n_resamples=n_resamples, seed=seed).max_t
-    return joint_of(max_t, table.names, pairs, question, everyone=everyone, noise=noise)
+        return cls.of(law, table.names, pairs, question, noise=noise, **family)
 
 
-def largest_of_family(
-    joint: Joint, table: stats.ScoreTable, question: Question
+def omnibus_of(
+    table: stats.ScoreTable, joint: Joint | None, question: Question, *, right: bool
 ) -> stats.OmnibusOutcome | None:
-    """Return the largest difference as the test of all systems, where all pairs are asked."""
-    if question.control is not None or question.alternative != "two-sided":
-        return None
-    return largest_of(joint.found, table)
+    """Test all systems at once by scores, which may say who is `right`, or by their law."""
+    draws: dict[str, Any] = {"n_resamples": question.n_draws or DEFAULT_RESAMPLES}
+    if right and table.unit == "instance":
+        return stats.cochran_q(table, rng=question.seed, **draws)
+    if joint is None:
+        return stats.largest_t(table, rng=question.seed, **draws)
+    # The largest difference is that of all systems where all pairs are asked.
+    all_asked = question.control is None and question.alternative == "two-sided"
+    return largest_of(joint.found, table) if all_asked else None

@@ -13,20 +13,9 @@ from skstat import stats
 from skstat._columns import read_name
 from skstat.comparison import _guide as guide
 from skstat.comparison import _procedures as procedures
+from skstat.comparison._engine import facts
 from skstat.comparison._engine.ask import Chosen, Compared, Influence, OfRope
-from skstat.comparison._engine.facts import (
-    any_row_scores,
-    beside_largest_class,
-    class_sizes_of,
-    row_facts,
-)
-from skstat.comparison._engine.joint import (
-    Joint,
-    Pair,
-    joint_of,
-    joint_of_table,
-    largest_of_family,
-)
+from skstat.comparison._engine.joint import Joint, Pair, omnibus_of
 from skstat.comparison._question import Question
 from skstat.metrics import row_scores
 from skstat.metrics._metric import bounds_of
@@ -70,7 +59,9 @@ class OnTestSet(Compared):
         return found
 
     def about_classes(self, report: ComparisonEvidence) -> ComparisonEvidence:
-        return beside_largest_class(report, partial(class_sizes_of, self.predictions))
+        return facts.beside_largest_class(
+            report, partial(facts.class_sizes_of, self.predictions)
+        )
 
     def affordable(self, question: Question) -> Question:
         kernel = self.predictions.kernel
@@ -160,7 +151,7 @@ class Predicted(OnTestSet):
             sizes = np.bincount(sample.groups)
             span = str(sizes.min()) if np.ptp(sizes) == 0 else f"{sizes.min()} to {sizes.max()}"
             notes.append(f"{sample.n_units} groups of {span} rows")
-            rows = None if pair is None else any_row_scores(pair)
+            rows = None if pair is None else facts.any_row_scores(pair)
             if rows is not None:
                 icc = stats.intraclass_correlation(rows[0] - rows[1], sample.groups)
                 if math.isfinite(icc):
@@ -179,11 +170,11 @@ class Predicted(OnTestSet):
         return {"kind": "one test set", "notes": notes}
 
     def facts_for(self, procedure: procedures.Procedure, options: dict[str, Any]) -> Facts:
-        return row_facts(self.facts, self.sample, procedure, options)
+        return facts.row_facts(self.facts, self.sample, procedure, options)
 
     def posterior(self, sample: Any, question: Question) -> OfRope | None:
         pair = self.sample
-        if _is_right_or_wrong(pair):
+        if self._is_right_or_wrong:
             return partial(stats.agreement_posterior, agreement_of(pair))
         return partial(
             stats.bootstrap_posterior, pair, n_draws=question.n_draws,
@@ -194,7 +185,7 @@ class Predicted(OnTestSet):
 
     def best(self, question: Question) -> Callable[[float], Any]:
         predictions = self.sample
-        if not _is_right_or_wrong(predictions):
+        if not self._is_right_or_wrong:
             weighing = (question.n_draws, draw_seed(question.drawn_by), question.workers)
             drawn = partial(WeightedScores.of_predictions, predictions, *weighing)
             return lambda rope: drawn()[0].best(self.names, rope)
@@ -213,8 +204,13 @@ class Predicted(OnTestSet):
         sample = self.sample
         return not sample.ordered and all(getattr(sample, name) is None for name in WEIGHING)
 
+    @property
+    def _is_right_or_wrong(self) -> bool:
+        ungrouped = self.sample.groups is None
+        return self._is_plain and ungrouped and self.sample.metric.is_accuracy
+
     @cached_property
-    def of_rows(self) -> stats.ScoreTable | None:
+    def table(self) -> stats.ScoreTable | None:
         """Scores of rows whose plain mean is the score."""
         predictions = self.sample
         counted = predictions.counts is not None or not self._is_plain
@@ -224,41 +220,30 @@ class Predicted(OnTestSet):
         scores = dict(zip(self.names, rows, strict=True))
         return stats.ScoreTable(scores, unit=predictions.unit, groups=predictions.groups)
 
-    def table(self) -> stats.ScoreTable | None:
-        return self.of_rows
-
     def joint(
         self, pairs: Sequence[Pair], question: Question, *, everyone: bool
     ) -> Joint | None:
         # An interval of another kind that was asked for is that of each pair.
-        adjustment, table = question.adjustment, self.of_rows
+        adjustment, table = question.adjustment, self.table
         if adjustment != "max-t" and (adjustment != "auto" or question.interval is not None):
             return None
         if table is not None:
-            return joint_of_table(table, pairs, question)
-        if self._has_normal_areas:
+            return Joint.of_table(table, pairs, question)
+        areas = "normal-areas" in guide.Situation.of(self.sample).words
+        if areas:
             draws = {"n_resamples": question.n_draws, "seed": question.drawn_by}
             law = laws.law_of_areas(binary_scores(self.sample), **draws)
         else:
             drawing = question.n_draws, draw_seed(question.drawn_by), question.workers
             drawn, *_ = scores_drawn(self.sample, *drawing)
             law = laws.law_of_replicates(self.sample, drawn)
-        found = joint_of(law.max_t, self.names, pairs, question)
+        found = Joint.of(law, self.names, pairs, question, bootstrap=not areas)
         # Areas that differ without any variance have p-values by permutation.
         lost = adjustment == "auto" and np.isnan(found.found.pvalue).any()
         return None if lost else found
 
-    @property
-    def _has_normal_areas(self) -> bool:
-        return "normal-areas" in guide.Situation.of(self.sample).words
-
-    def suits(self, joint: Joint, procedure: procedures.Procedure, question: Question) -> bool:
-        if procedures.procedure_name(procedure) == "paired_bootstrap":
-            return self.of_rows is None and not self._has_normal_areas
-        return super().suits(joint, procedure, question)
-
     def omnibus(self, joint: Joint | None, question: Question) -> stats.OmnibusOutcome | None:
-        predictions, table = self.sample, self.of_rows
+        predictions, table = self.sample, self.table
         if self._is_plain and predictions.metric.is_whole_auc:
             try:
                 return stats.delong_wald(binary_scores(predictions))
@@ -266,11 +251,7 @@ class Predicted(OnTestSet):
                 return None
         if table is None or table.n_units < 2:
             return None
-        if predictions.metric.is_accuracy and table.unit == "instance":
-            return stats.cochran_q(table, rng=question.seed)
-        if joint is not None:
-            return largest_of_family(joint, table, question)
-        return stats.largest_t(table, n_resamples=question.n_draws, rng=question.seed)
+        return omnibus_of(table, joint, question, right=predictions.metric.is_accuracy)
 
     # --- slices ---
 
@@ -336,12 +317,6 @@ def _misfit(pair: stats.Predictions, kind: type, procedure: procedures.Procedure
     if kind is stats.PairedScores and groups is None and declared(procedure).needs == "groups":
         return "needs groups: pass groups=, one label per row."
     return ""
-
-
-def _is_right_or_wrong(pair: stats.Predictions) -> bool:
-    """Whether independent rows of equal weight are right or wrong, and nothing else counts."""
-    beside = (pair.groups, pair.sample_weight, pair.strata, pair.order)
-    return pair.metric.is_accuracy and all(each is None for each in beside)
 
 
 def agreement_of(pair: stats.Predictions) -> stats.AgreementTable:

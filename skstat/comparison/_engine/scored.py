@@ -2,6 +2,7 @@
 
 import inspect
 import math
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -11,28 +12,30 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skstat import stats
-from skstat.comparison._engine.ask import Chosen, Compared, Influence, OfRope, ask, compare
+from skstat.comparison import _procedures as procedures
+from skstat.comparison._engine.ask import Chosen, Compared, Influence, OfRope, ask
 from skstat.comparison._engine.facts import beside_largest_class, beside_named_rows, beside_run
-from skstat.comparison._engine.joint import (
-    Joint,
-    Pair,
-    joint_of,
-    joint_of_table,
-    largest_of_family,
-)
+from skstat.comparison._engine.joint import Joint, Pair, omnibus_of
+from skstat.comparison._engine.slices import compare_in_slices
 from skstat.comparison._guide import Situation, choose, procedure_for
-from skstat.comparison._procedures import Procedure, reads_rows, sample_taken, sample_types
+from skstat.comparison._procedures import Procedure
 from skstat.comparison._question import Question
 from skstat.evaluation import CrossValidationRun
+from skstat.evaluation._design import Design
+from skstat.evaluation._evaluate import Partition
+from skstat.evaluation._plan import formulas_of
 from skstat.evaluation._run import run_in_slice
-from skstat.report._doubts import Facts
+from skstat.evaluation._scoring import metric_sources
+from skstat.evaluation._slices import Slices
+from skstat.report import Stability
+from skstat.report._doubts import Doubts, Facts, merged
 from skstat.report._evidence import ByMetric, ComparisonEvidence, one_or_per_metric
 from skstat.report._terms import ShownMetric
 from skstat.stats._bootstrap import WeightedScores, can_be_weighed, is_right_or_wrong
 from skstat.stats._chance import DEFAULT_RESAMPLES
 from skstat.stats._joint import JointLaw
 from skstat.stats._kernels import kernel_of_means
-from skstat.stats._procedure import declared, resamples_option
+from skstat.stats._procedure import AlternativeError, declared
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -72,7 +75,7 @@ class Scored(Compared):
             return super().alone(question)
         procedure, _ = chosen = self.choose(question)
         sample = self.sample
-        if stats.Successes in sample_types(procedure):
+        if stats.Successes in procedures.sample_types(procedure):
             values = np.asarray(sample.values)
             sample = stats.Successes(int(values.sum()), len(values))
         elif procedure is stats.wilcoxon:
@@ -99,7 +102,7 @@ class Scored(Compared):
             return named, None
         situation, sample = self._situation(), self.sample
         procedure = procedure_for(situation)
-        counted = stats.Successes in sample_types(procedure)
+        counted = stats.Successes in procedures.sample_types(procedure)
         if counted or sample.unit == "dataset" or sample.rows is not None:
             return procedure, situation
         return stats.corrected_t if sample.unit == "split" else stats.paired_t, situation
@@ -108,13 +111,13 @@ class Scored(Compared):
         return Situation.of(self.sample, constant=self.constant)
 
     def taken_by(self, procedure: Procedure) -> Self:
-        table = self.table()
-        if table is None or table.rows is None or reads_rows(procedure):
+        table = self.table
+        if table is None or table.rows is None or procedures.reads_rows(procedure):
             return self
         return replace(self, sample=replace(table, rows=None))
 
     def sample_for(self, procedure: Procedure) -> Any:
-        return sample_taken(procedure, self.sample)
+        return procedures.sample_taken(procedure, self.sample)
 
     def facts_for(self, procedure: Procedure, options: dict[str, Any]) -> Facts:
         if getattr(self.sample, "groups", None) is None:
@@ -142,7 +145,7 @@ class Scored(Compared):
         """Return draws of the scores of all systems, which all pairs share."""
         if not self.drawn:
             n, seed = question.n_resamples, question.drawn_by
-            units = sample_taken(stats.sign_flip, self.sample)
+            units = procedures.sample_taken(stats.sign_flip, self.sample)
             kernel = kernel_of_means(units.scores)
             self.drawn.append(WeightedScores.of(kernel, n or DEFAULT_RESAMPLES, seed))
         return self.drawn[0]
@@ -166,8 +169,8 @@ class Scored(Compared):
         if unpaired or question.adjustment not in ("auto", "max-t"):
             return None
         if self.law is not None:
-            return joint_of(self.law.max_t, self.names, pairs, question, everyone=everyone)
-        found = joint_of_table(self.sample, pairs, question, everyone=everyone)
+            return Joint.of(self.law, self.names, pairs, question, everyone=everyone)
+        found = Joint.of_table(self.sample, pairs, question, everyone=everyone)
         if found is None and question.adjustment == "max-t":
             raise ValueError(
                 "adjustment='max-t' needs the joint distribution of the scores, and so the "
@@ -177,22 +180,16 @@ class Scored(Compared):
         return found
 
     def omnibus(self, joint: Joint | None, question: Question) -> stats.OmnibusOutcome | None:
-        table, seed = self.sample, question.seed
+        table = self.sample
         plain = isinstance(table, stats.ScoreTable) and table.unit != "split"
         if not plain or table.ordered or table.n_units < 2:
             return None
-        if np.isin(table.scores, (0, 1)).all() and table.unit == "instance":
-            test: Any = stats.cochran_q
-        elif table.unit == "seed":
+        if table.unit == "seed":
             return stats.repeated_measures_anova(table)
-        elif joint is not None:
-            return largest_of_family(joint, table, question)
-        else:
-            test = stats.largest_t
-        drawing = resamples_option(test, question.n_resamples)
-        found: stats.OmnibusOutcome = test(table, **drawing, rng=seed)
-        return found
+        right = bool(np.isin(table.scores, (0, 1)).all())
+        return omnibus_of(table, joint, question, right=right)
 
+    @property
     def table(self) -> stats.ScoreTable | None:
         return self.sample if isinstance(self.sample, stats.ScoreTable) else None
 
@@ -225,7 +222,7 @@ def _refuse_pairs(test: str | Procedure) -> None:
     procedure = getattr(stats, test, None) if isinstance(test, str) else test
     if not inspect.isfunction(procedure):
         return
-    if stats.PairedScores in sample_types(procedure):
+    if stats.PairedScores in procedures.sample_types(procedure):
         raise ValueError(
             f"test={procedure.__name__!r} compares pairs of scores, and seed i of one "
             "system has nothing to do with seed i of another. If it has (the seed "
@@ -253,11 +250,8 @@ class Fitted(Scored):
     beside_others: bool = False
 
     def __post_init__(self) -> None:
-        ignored: tuple[str, ...] = ()
-        for name in self.names:
-            if name in self.run.fixed_seeds:
-                ignored += (f"the random_state of {name}, held fixed",)
-        vars(self)["ignored"] = ignored
+        fixed = [name for name in self.names if name in self.run.fixed_seeds]
+        vars(self)["ignored"] = tuple(f"the random_state of {n}, held fixed" for n in fixed)
 
     @classmethod
     def of(
@@ -295,7 +289,7 @@ class Fitted(Scored):
         self, procedure: Procedure, outcome: stats.Comparison, question: Question
     ) -> Mapping[str, Any]:
         design = self.run.design
-        if not reads_rows(procedure):
+        if not procedures.reads_rows(procedure):
             return replace(design, halves=None).describe(self.notes)
         return design.describe(self.notes, nine_tenths=self.run.suits_folds(self.metric))
 
@@ -419,6 +413,7 @@ def compare_run(
     names: Sequence[str] | None = None,
     metrics: Sequence[str] | None = None,
     chosen: Chosen | None = None,
+    slices: Slices | None = None,
 ) -> ComparisonEvidence | ByMetric:
     """Compare the estimators of a run, or one and a constant, metric by metric."""
     names = run.names if names is None else names
@@ -426,7 +421,120 @@ def compare_run(
     question, known = question.about(metrics), {"chosen": chosen, "constant": question.constant}
     return one_or_per_metric(
         {
-            metric: compare(Fitted.of(run, metric, names, **known), question)
+            metric: compare_in_slices(Fitted.of(run, metric, names, **known), slices, question)
             for metric in metrics
         }
     )
+
+
+def with_stability(report: Any, others: Sequence[Any], partitions: Sequence[Partition]) -> Any:
+    """Add to a report what other partitions said, and the doubt if they disagree.
+
+    Any report will do: one comparison, one per metric, or several systems.
+    """
+    if isinstance(report, Mapping):
+        return {
+            metric: with_stability(part, [other[metric] for other in others], partitions)
+            for metric, part in report.items()
+        }
+    found, disagree = {}, []
+    for pair in report.pairwise.pairs:
+        again = [other[pair] for other in others]
+        found[pair] = Stability(
+            verdict=report[pair].verdict,
+            seeds=tuple(int(partition.random_state) for partition in partitions),
+            estimates=tuple(one.shown_difference.value(one.outcome.estimate) for one in again),
+            pvalues=tuple(one.pairwise.adjusted_pvalues.item() for one in again),
+            verdicts=tuple(one.verdict for one in again),
+        )
+        disagree += [(pair, own) for own in Doubts(Facts(stability=found[pair]))]
+    doubts = Doubts(report.doubts, merged(disagree, len(found)))
+    return replace(report, stability=found, doubts=doubts)
+
+
+def on_own_splits(
+    named: Mapping[str, Any],
+    scoring: Any,
+    y: Any,
+    ask: Callable[[Any, tuple[str, ...]], Any],
+    *,
+    apart: bool,
+) -> Any:
+    """Ask by metrics of which the rows' contributions are known, and by the others apart.
+
+    The two need other splits. Of one metric the report is the same as if it were asked alone,
+    but for what is said of several metrics.
+
+    Parameters
+    ----------
+    named : mapping of str to estimator
+        The estimators.
+    scoring : str, callable, list, tuple or dict
+        The metrics.
+    y : array-like of shape (n_rows,) or None
+        Truth of all rows.
+    ask : callable
+        From metrics, and the names of all of them where these are only a part, to the report.
+    apart : bool
+        Whether they may have other splits: the caller named neither splits nor test.
+    """
+    sources, parts = metric_sources(named, scoring), (dict[str, Any](), dict[str, Any]())
+    for metric, formula in formulas_of(named, scoring, y).items() if apart else ():
+        parts[formula is None][metric] = sources[metric]
+    if not all(parts):
+        return ask(scoring, ())
+    found: dict[str, Any] = {}
+    for part in parts:
+        report = ask(part, tuple(sources))
+        found |= report if isinstance(report, Mapping) else {next(iter(part)): report}
+    return {metric: found[metric] for metric in sources}
+
+
+def check_posterior(outcome: stats.Comparison, question: Question) -> None:
+    """Refuse a comparison that has no probabilities, if the question asks for them."""
+    if question.rope is not None:
+        stats.posterior(outcome, n_draws=1)
+
+
+def check_design(
+    design: Design,
+    procedure: Procedure,
+    question: Question,
+    *,
+    adjustment: str = "auto",
+) -> None:
+    """Refuse a design that does not suit a procedure, before any fit.
+
+    It must suit the adjustment of several systems, too, where there are several.
+    """
+    facts = declared(procedure)
+    if facts.side_effects:
+        design.units()  # refuses splits of several kinds
+        return
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", stats.DependenceWarning)
+        try:
+            with_rows = procedures.reads_rows(procedure)
+            if with_rows and design.folds is None:
+                raise ValueError(
+                    f"{procedures.procedure_name(procedure)} needs repeated partitions of the "
+                    "rows, in which each row is tested once per repetition and else trained on."
+                )
+            sample = design.null_table(with_rows=with_rows).pair("A", "B")
+            outcome = procedure(sample, alternative=question.alternative)
+            check_posterior(outcome, question)
+        except AlternativeError:
+            raise
+        except ValueError as error:
+            said = " ".join(filter(None, (str(error), facts.suited_splits)))
+            raise ValueError(f"cv={design.splitter} does not suit the test: {said}") from None
+        if adjustment == "max-t" and not with_rows:
+            # A sample whose mean differs from its ranks and its signs.
+            scores = np.random.default_rng(0).exponential(size=(2, *design.n_scored.shape))
+            sample = design.table(np.moveaxis(scores**2, 0, -1), ("A", "B")).pair("A", "B")
+            outcome = procedure(sample, alternative=question.alternative)
+            if not math.isclose(outcome.estimate, sample.differences.mean()):
+                raise ValueError(
+                    "adjustment='max-t' compares mean differences, and the "
+                    f"{outcome.test} estimates something else; use adjustment='holm'."
+                )

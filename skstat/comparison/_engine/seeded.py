@@ -92,18 +92,14 @@ class Seeded(OnTestSet):
     def _pooled(self) -> Predicted:
         """Return two systems with every row once per seed, as if there were so many rows."""
         runs, n_seeds = self.predictions, self.sample.n_seeds[0]
-        outputs = list(runs.outputs.values())
-
-        def repeated(values: Any) -> Any:
-            return None if values is None else np.concatenate([values] * n_seeds)
-
+        outputs, rows = list(runs.outputs.values()), np.tile(np.arange(runs.n_rows), n_seeds)
         both = np.concatenate(outputs[:n_seeds]), np.concatenate(outputs[n_seeds:])
-        pooled = Predictions(
-            repeated(runs.y_true),
-            dict(zip(self.names, both, strict=True)),
-            runs.metric,
-            **{name: repeated(getattr(runs, name)) for name in BESIDE},
-        )
+        beside = {name: getattr(runs, name) for name in ("y_true", *BESIDE)}
+        known: dict[str, Any] = {
+            n: own if own is None else own[rows] for n, own in beside.items()
+        }
+        known |= {"outputs": dict(zip(self.names, both, strict=True)), "metric": runs.metric}
+        pooled = Predictions(**known)
         return Predicted.of(
             pooled,
             facts=Facts(pooled_seeds=True),

@@ -10,20 +10,12 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from skstat.comparison._engine.ask import (
-    Compared,
-    Influence,
-    ask,
-    compare,
-    facts_of,
-    verdicts_in,
-)
+from skstat.comparison._engine.ask import Compared, Influence, about_verdict, ask, compare
 from skstat.comparison._engine.facts import with_doubts
 from skstat.comparison._engine.joint import Pair
 from skstat.comparison._question import JOINT, Question
 from skstat.evaluation._slices import Slices, without_small
 from skstat.report import _evidence as evidence
-from skstat.report._doubts import Facts
 from skstat.report._terms import adjustment_name
 from skstat.stats import _slices as laws
 from skstat.stats._family import alpha_of
@@ -118,10 +110,10 @@ class _Sliced:
 
 def compare_in_slices(
     compared: Compared,
-    slices: Slices,
+    slices: Slices | None,
     question: Question,
     overall: evidence.ComparisonEvidence | None = None,
-) -> evidence.SlicesEvidence:
+) -> Any:
     """Compare two systems, or every pair of several, in every slice, and adjust for all.
 
     Slices of a run share the training rows, and with them what these do to the learners: their
@@ -132,14 +124,17 @@ def compare_in_slices(
     ----------
     compared : Compared
         The systems.
-    slices : Slices
-        The rows of every slice. One in which they cannot be compared is left out.
+    slices : Slices or None
+        The rows of every slice. One in which they cannot be compared is left out. None for a
+        comparison on all rows alone.
     question : Question
         Direction, level, seed of the draws, and how p-values of slices are adjusted: by their
         joint distribution, or a method of `adjust_pvalues`.
     overall : ComparisonEvidence, optional
         The comparison on all rows, of the same pairs, where the caller has made it.
     """
+    if slices is None:
+        return compare(compared, question)
     if overall is None:
         overall = compare(compared, on_all_rows(question))
     large, left_out = without_small(slices)
@@ -324,11 +319,5 @@ def _judged(
         how = f"adjusted by {adjustment_name(adjustment)} for {n} {where}"
         found = zip(reports, outcomes, adjusted.tolist(), of_margin, strict=True)
         reports = [one.judged(own, p, how, n, margin) for one, own, p, margin in found]
-    told = [with_doubts(report, partial(_about_verdict, report)) for report in reports]
+    told = [with_doubts(report, partial(about_verdict, report)) for report in reports]
     return [replace(one, report=report) for one, report in zip(asked, told, strict=True)]
-
-
-def _about_verdict(report: evidence.ComparisonEvidence) -> Facts:
-    """Return what doubts about the verdict on a slice go by, whose p-value was adjusted."""
-    verdicts = verdicts_in(report, np.array([report.compared.identical]))
-    return facts_of(report, Facts(), verdicts=verdicts)

@@ -14,14 +14,7 @@ from skstat._arguments import explains_arguments
 from skstat._spelling import what_to_use
 from skstat.comparison._engine import named_rows, on_own_splits, run_facts
 from skstat.comparison._guide import check_budget
-from skstat.comparison._performance.methods import (
-    METHODS,
-    Method,
-    Scored,
-    Systems,
-    measured_coverage,
-    tested_rows,
-)
+from skstat.comparison._performance.methods import METHODS, Scored, Systems, tested_rows
 from skstat.evaluation import BootstrapOutOfBag, Design, NestedKFold
 from skstat.evaluation._data import Data
 from skstat.evaluation._design import check_splitter
@@ -222,7 +215,7 @@ def estimate_performance(
         raise ValueError(f"method={method!r} is unknown; {what_to_use(method, METHODS)}.")
     if budget is not None and cv is not None:
         raise ValueError(f"budget={budget} chooses the splits, and cv= gives them: drop one.")
-    _refuse_frozen(named)
+    notes = [note for name, own in named.items() for note in _notes(name, own)]
     resolve_scoring(named, scoring)
     if nine_tenths and method not in ("auto", "projection"):
         raise ValueError(
@@ -238,7 +231,6 @@ def estimate_performance(
     data = fits.data
     cv = cv if cv is None or hasattr(cv, "split") or not np.iterable(cv) else list(cv)
     stable = all(map(is_known_stable, named.values()))
-    notes = [note for name, own in named.items() for note in _notes(name, own)]
 
     def ask(scoring: Any, metrics: tuple[str, ...]) -> Any:
         resolved = resolve_scoring(named, scoring, weigh=sample_weight is not None)
@@ -252,12 +244,13 @@ def estimate_performance(
         name, reason = method, ""
         if nine_tenths:
             name, reason = "projection", "the projection is known for training on nine tenths"
-        elif method == "auto" and cv is not None:
-            name, reason = _by_splits(cv, data, known.values(), named.values())
         elif method == "auto":
-            name, reason = _by_budget(budget, data, known.values(), stable, contribute)
+            rows = [*known.values()]
+            name, reason = _by_budget(budget, data, rows, stable, contribute)
+            if cv is not None:
+                name, reason = _by_splits(cv, data, rows, named.values())
         chosen = METHODS[name]
-        _check_known(name, chosen, known, data, contribute)
+        _check_known(name, known, data, contribute)
         left = None
         if budget is not None:
             least = chosen.least + chosen.fit_whole
@@ -303,36 +296,32 @@ def estimate_performance(
     return report_of(on_own_splits(named, scoring, y, ask, apart=apart))
 
 
-def _refuse_frozen(named: Mapping[str, Any]) -> None:
-    """Refuse what was fitted before, whatever rows it has seen."""
-    for name, estimator in named.items():
-        last = estimator.steps[-1][1] if isinstance(estimator, Pipeline) else estimator
-        if isinstance(last, FrozenEstimator):
-            raise ValueError(
-                f"{name} is frozen: nothing would be fitted, and it may have seen the test "
-                "rows. Score rows that it has not seen, and pass their scores to "
-                "skstat.stats.holdout_estimate."
-            )
-
-
 def _notes(name: str, estimator: Any) -> list[str]:
-    """Say what happens to searches, and that their own best score is not an estimate."""
-    parts = [estimator, *estimator.get_params(deep=True).values()]
+    """Say what happens to searches, and that their own best score is not an estimate.
+
+    What was fitted before is refused, whatever rows it has seen.
+    """
+    last = estimator.steps[-1][1] if isinstance(estimator, Pipeline) else estimator
+    if isinstance(last, FrozenEstimator):
+        raise ValueError(
+            f"{name} is frozen: nothing would be fitted, and it may have seen the test rows. "
+            "Score rows that it has not seen, and pass their scores to "
+            "skstat.stats.holdout_estimate."
+        )
+    parts = [own for own in estimator.get_params().values() if hasattr(own, "get_params")]
     searches = [
         part
-        for part in parts
+        for part in (estimator, *parts)
         if not isinstance(part, type)
-        and hasattr(part, "get_params")
         and {"estimator", "cv", "refit"} <= set(part.get_params(deep=False))
     ]
     notes = [f"{name} repeats its search in every training set"] if searches else []
     scores = [part.best_score_ for part in searches if hasattr(part, "best_score_")]
-    if scores:
-        notes.append(
-            f"the best_score_ of {name}, {scores[0]:.4g}, is not an estimate: the same "
-            f"rows chose the candidate"
-        )
-    return notes
+    return notes + [
+        f"the best_score_ of {name}, {score:.4g}, is not an estimate: the same rows chose the "
+        "candidate"
+        for score in scores[:1]
+    ]
 
 
 def _by_budget(
@@ -379,7 +368,7 @@ def _by_splits(
 def _settled(name: str, reason: str, scored: Scored) -> tuple[str, str]:
     """Settle who reads the splits of "auto": the projection wherever it can."""
     if scored.projects and name == "projection":
-        return name, "; ".join(filter(None, (reason, measured_coverage(scored))))
+        return name, "; ".join(filter(None, (reason, scored.measured_coverage())))
     if scored.projects and name == "corrected_t":
         return "projection", "cv makes the repeated partitions that it reads"
     if name != "projection":
@@ -390,10 +379,9 @@ def _settled(name: str, reason: str, scored: Scored) -> tuple[str, str]:
     )
 
 
-def _check_known(
-    name: str, method: Method, known: Mapping[str, Any], data: Data, contribute: bool
-) -> None:
+def _check_known(name: str, known: Mapping[str, Any], data: Data, contribute: bool) -> None:
     """Refuse a method that needs more than is known of the metrics, before any fit."""
+    method = METHODS[name]
     if data.groups is not None and not method.grouped:
         kept = ", ".join(repr(key) for key, other in METHODS.items() if other.grouped)
         raise ValueError(
@@ -442,7 +430,7 @@ def _evidence(
     doubts: list[Doubt] = []
     systems: list[Systems] = [(own,) for own in run.names]
     for own in [*systems, run.names] if len(systems) == 2 else systems:
-        found, fell_back = _estimate(method, scored, own)
+        found, fell_back = _estimate(name, scored, own)
         if found is None:
             continue
         training: Any = None
@@ -450,15 +438,12 @@ def _evidence(
             found = found.within(*run.bounds[metric])
             whole = [run.whole[own[0]].scores] if run.whole else []
             known = whole or [record.training_scores for record in run.records[own[0]]]
-            training = np.mean([scores[metric] for scores in known if scores])
+            training = float(np.mean([scores[metric] for scores in known if scores]))
         held = [f"the random_state of {n}, held fixed" for n in own if n in run.fixed_seeds]
-        row = Performance(
-            name=" - ".join(own),
-            estimate=replace(found, ignored_variance=(*found.ignored_variance, *held)),
-            training_score=None if training is None else float(training),
-        )
-        rows.append(row)
-        facts = replace(_facts(method, scored, own, row), fell_back=fell_back)
+        found = replace(found, ignored_variance=(*found.ignored_variance, *held))
+        name_of = " - ".join(own)
+        rows.append(Performance(name=name_of, estimate=found, training_score=training))
+        facts = _facts(name, scored, own, rows[-1], fell_back)
         doubts += Doubts(facts)
         if method.by_splits and facts.of_labels and len(own) == 1:
             doubts += Doubts(named_rows(run, own))
@@ -479,12 +464,12 @@ def _evidence(
     )
 
 
-def _estimate(method: Method, scored: Scored, systems: Systems) -> tuple[Any, bool]:
+def _estimate(name: str, scored: Scored, systems: Systems) -> tuple[Any, bool]:
     """Ask the method; where nothing varies, count every tested row once.
 
     So it is counted if all rows are right, or all are wrong.
     """
-    found = method.estimate(scored, systems)
+    found = METHODS[name].estimate(scored, systems)
     if found is None or isinstance(found.law, Right):
         return found, False
     if not np.isnan(found.confidence_interval().low):
@@ -499,9 +484,11 @@ def _estimate(method: Method, scored: Scored, systems: Systems) -> tuple[Any, bo
     return replace(counted, estimand=found.estimand, method=words), True
 
 
-def _facts(method: Method, scored: Scored, systems: Systems, row: Performance) -> Facts:
+def _facts(
+    name: str, scored: Scored, systems: Systems, row: Performance, fell_back: bool
+) -> Facts:
     """Say what the doubts go by, of one estimator or of the difference of two."""
-    design, run, metric = scored.design, scored.run, scored.metric
+    design, run, metric, method = scored.design, scored.run, scored.metric, METHODS[name]
     if method.by_contributions:
         sample = scored.of_folds(systems)
     else:
@@ -521,6 +508,7 @@ def _facts(method: Method, scored: Scored, systems: Systems, row: Performance) -
         unit="split",
         sample=sample,
         untested=tuple(map(str, untested)),
-        nested_repeats=scored.splitter.n_repeats if method is METHODS["nested_cv"] else None,
+        fell_back=fell_back,
+        nested_repeats=scored.splitter.n_repeats if name == "nested_cv" else None,
         of_labels=scored.rows is not None and scored.rows.metric.kind == "labels",
     )

@@ -111,6 +111,29 @@ class Scored:
         found, known = self.rows.score(y, outputs[name]), self.of_splits((name,))[0]
         return bool(np.isclose(found, known, rtol=1e-7))
 
+    def measured_coverage(self) -> str:
+        """Say how often 95 % intervals contained the truth for such a metric and such data.
+
+        Empty where nothing like it was simulated.
+        """
+        rows, design, (rarest, _) = self.rows, self.design, self.run.rarest
+        n, rare = design.n_samples, rarest is not None and rarest < FEW_OF_CLASS
+        if rows is None or (rare and n < _FEW_ROWS and not rows.is_mean):
+            return ""  # fewer rows of a class than in the simulations, and doubted (SKS128)
+        known = "whole area" if rows.metric.is_whole_auc else rows.metric.known
+        place = 2 + (n >= _FEW_ROWS) + (n >= _MANY_ROWS)
+        if design.groups is not None:
+            place = 0
+        elif rare and n >= _FEW_ROWS:
+            place = 1
+        for what, functions in _SIMULATED.items():
+            if known in functions and (share := _SHARES[what][place]) is not None:
+                return (
+                    f"in simulations of {what}, on {_ROWS[place]}, its 95 % interval contained "
+                    f"the truth in {share[0]} to {share[1]} % of all cases"
+                )
+        return ""
+
 
 def _difference(columns: list[NDArray[np.float64]]) -> NDArray[np.float64]:
     return columns[0] if len(columns) == 1 else columns[0] - columns[1]
@@ -426,27 +449,3 @@ _SHARES: Mapping[str, Sequence[tuple[int, int] | None]] = {
     _PROBABILITIES: ((92, 98), (94, 100), (91, 100), (94, 100), (96, 100)),
     _ERRORS: (None, None, (94, 99), (95, 100), (96, 99)),
 }
-
-
-def measured_coverage(scored: Scored) -> str:
-    """Say how often 95 % intervals contained the truth for such a metric and such data.
-
-    Empty where nothing like it was simulated.
-    """
-    rows, design, (rarest, _) = scored.rows, scored.design, scored.run.rarest
-    n, rare = design.n_samples, rarest is not None and rarest < FEW_OF_CLASS
-    if rows is None or (rare and n < _FEW_ROWS and not rows.is_mean):
-        return ""  # fewer rows of a class than in the simulations, and doubted (SKS128)
-    known = "whole area" if rows.metric.is_whole_auc else rows.metric.known
-    place = 2 + (n >= _FEW_ROWS) + (n >= _MANY_ROWS)
-    if design.groups is not None:
-        place = 0
-    elif rare and n >= _FEW_ROWS:
-        place = 1
-    for what, functions in _SIMULATED.items():
-        if known in functions and (share := _SHARES[what][place]) is not None:
-            return (
-                f"in simulations of {what}, on {_ROWS[place]}, its 95 % interval contained the "
-                f"truth in {share[0]} to {share[1]} % of all cases"
-            )
-    return ""

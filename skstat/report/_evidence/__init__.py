@@ -5,6 +5,7 @@ from skstat.report._evidence.question import (
     Evidence,
     Performance,
     PerformanceEvidence,
+    alone,
 )
 from skstat.report._evidence.slices import (
     ByMetric,

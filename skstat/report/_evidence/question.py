@@ -103,13 +103,14 @@ class Evidence(Stored):
         return ShownMetric(self.metric, self.is_loss)
 
 
-def _alone(
+def alone(
     names: Pair,
     outcome: stats.Comparison,
     pvalue: float,
     adjustment: str = "",
     n_family: int | None = None,
 ) -> stats.PairwiseOutcome:
+    """Return the comparison of two systems as a family of one pair."""
     return stats.PairwiseOutcome(
         test=outcome.test,
         names=names,
@@ -201,11 +202,6 @@ class ComparisonEvidence(Evidence):
     rank_stability: RankStability | None = None
     part_word: str = "part"
 
-    @classmethod
-    def of_pair(cls, names: Pair, outcome: stats.Comparison, **known: Any) -> Self:
-        """Return what the comparison of two systems rests on."""
-        return cls(kind="pair", pairwise=_alone(names, outcome, outcome.pvalue), **known)
-
     def judged(
         self,
         outcome: stats.Comparison,
@@ -215,8 +211,8 @@ class ComparisonEvidence(Evidence):
         margin_tests: EquivalenceOutcome | None,
     ) -> Self:
         """Return the only pair as one of a family, for which its p-value was adjusted."""
-        alone = _alone(self.pair, outcome, pvalue, adjustment, n_family)
-        return replace(self, pairwise=alone, margin_tests=margin_tests)
+        own = alone(self.pair, outcome, pvalue, adjustment, n_family)
+        return replace(self, pairwise=own, margin_tests=margin_tests)
 
     def named(self, names: Pair) -> Self:
         """Return the only pair under other names."""
@@ -402,20 +398,20 @@ class ComparisonEvidence(Evidence):
         place, n_pairs = pairwise.places[pair], pairwise.n_family or len(pairwise.pairs)
         shared = {name: getattr(self, name) for name in names_of_fields(Evidence)}
         shared |= {"choice": None, "times": select_times(self.times, pair)}
-        found = ComparisonEvidence.of_pair(
-            pair,
-            pairwise.outcomes[place],
+        return ComparisonEvidence(
+            kind="pair",
+            pairwise=alone(
+                pair,
+                pairwise.outcomes[place],
+                float(pairwise.adjusted_pvalues[place]),
+                f"adjusted by {adjustment_name(pairwise.adjustment)} for {n_pairs} pairs",
+                n_pairs,
+            ),
+            margin_tests=None if tests is None else tests[place],
             sample=self._sample_of(place),
             constants={name: self.constants[name] for name in pair if name in self.constants},
             posteriors=None if self.posteriors is None else [self.posteriors[place]],
             **shared,
-        )
-        return found.judged(
-            found.outcome,
-            float(pairwise.adjusted_pvalues[place]),
-            f"adjusted by {adjustment_name(pairwise.adjustment)} for {n_pairs} pairs",
-            n_pairs,
-            None if tests is None else tests[place],
         )
 
     # --- who is the best ---
