@@ -345,13 +345,14 @@ def test_as_many_halvings_are_planned_as_there_are_pairs_of_fits():
     def planned(**facts):
         return recommend_test("estimators", **facts).design
 
-    assert planned()["n_halvings"] == 15
-    for budget, n in ((10, 5), (11, 5), (20, 10), (45, 22), (46, 23), (500, 23)):
+    for budget, n in ((None, 15), (10, 5), (11, 5), (20, 10), (45, 22), (46, 23), (500, 23)):
         assert planned(budget=budget)["n_halvings"] == n
     assert "46 of the 500 fits" in recommend_test("estimators", budget=500).cautions[0]
     # A metric of which nothing is known needs blocks: K (K - 1) / 2 fits.
     for budget, n in ((None, 8), (28, 8), (27, 7), (10, 5)):
         assert planned(budget=budget, metric=own_score)["n_blocks"] == n
+    # Of one system they are the splits of compare_to_baseline.
+    assert planned(n_systems=1, metric=own_score)["kind"].startswith("30 random splits")
 
 
 def test_of_objects_the_facts_are_read():

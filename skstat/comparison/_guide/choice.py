@@ -163,15 +163,17 @@ def call_for(rule: table.Rule, s: Situation) -> str:
     """Write the call that asks, with the arguments that the situation takes."""
     several = s.n_systems > 1
     arguments = {"control=name": s.control and s.n_systems > 2}
+    call = rule.call or table.CALLS[s.data, min(s.n_systems, 2)]
+    call = call.replace("unit=unit", f"unit={s.unit!r}")
+    if s.nine_tenths and rule.tests == ("projection_t",):
+        call = call.replace(")", ", train_size=0.9)", 1)
     if rule.call:
-        return _with_arguments(rule.call, arguments)
-    call = table.CALLS[s.data, min(s.n_systems, 2)].replace("unit=unit", f"unit={s.unit!r}")
+        return _with_arguments(call, arguments)
     seeds, to_fit = s.data == "seeds", s.data == "estimators" and several
     of_rows = several and (s.data in ("test set", "seeds") or s.unit == "instance")
     pairs_seeds = several and s.paired_seeds and (seeds or s.unit == "seed")
     taken = {
         "scoring=scoring": to_fit and not s.by_rows,
-        "train_size=0.9": to_fit and s.nine_tenths,
         f"budget={s.budget}": to_fit and s.budget is not None,
         f"seeds={s.seeds!r}": seeds,
         "paired_seeds=True": pairs_seeds or (seeds and rule.tests == ("paired_t",)),

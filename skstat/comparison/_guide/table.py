@@ -356,6 +356,8 @@ def design_for(s: Situation, test: str) -> dict[str, Any] | None:
             n -= 1
         kind = f"{n} blocks, each pair left out"
         return {"kind": kind, "n_splits": n * (n - 1) // 2, "n_blocks": n}
+    if test == "corrected_t":
+        return {"kind": "30 random splits with one third for testing", "n_splits": 30}
     return _halvings(s, beside_folds=s.nine_tenths)
 
 

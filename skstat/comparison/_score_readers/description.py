@@ -109,10 +109,9 @@ class Description:
         kept["systems"] = None if self.systems is None else tuple(map(str, self.systems))
         if np.ndim(self.group):  # a label for every row, not the name of a column
             kept["groups"], kept["group"] = self.group, None
-        kept["units"], kept["sizes"], kept["given"] = {"unit": unit}, [], {}
-        for name in SIZES:
-            kept["units"][name] = kept[name]
-            kept["sizes"] += [name] if kept[name] is not None else []
+        kept["units"] = {name: kept[name] for name in ("unit", *SIZES)}
+        kept["sizes"] = [name for name in SIZES if kept[name] is not None]
+        kept["given"] = {}
         for name in (*UNITS, "scoring", "systems"):
             value = kept[name]
             if value is not None and value is not False and (name, value) != _AVERAGED:
@@ -156,9 +155,7 @@ class Description:
 
     def refuse(self, scores: Any, arguments: Iterable[str] = UNITS) -> None:
         """Refuse what describes bare numbers or frames, of scores that do not ask for it."""
-        for argument in arguments:
-            if argument not in self.given:
-                continue
+        for argument in filter(self.given.__contains__, arguments):
             what = "the columns of a frame" if argument in COLUMNS else "bare numbers"
             what = "systems that have names" if argument == "systems" else what
             raise ValueError(
@@ -185,9 +182,7 @@ class Description:
                 "mapping of name to scores, or an array with a column for each. One system is "
                 "compared with constant=."
             )
-        least, what = (
-            (1, "one") if self.constant is not None else (2, "two or more different ones")
-        )
+        least, what = (2, "two or more different ones") if self.constant is None else (1, "one")
         if not set(found) <= set(known) or len(set(found)) < max(least, len(found)):
             raise ValueError(f"systems={found!r} must be {what} of {list(known)}.")
         return found

@@ -29,10 +29,8 @@ FEW = "left out, with fewer than two scores: "
 
 def sums_among(labels: Sequence[Any], unit: str = "") -> NDArray[np.bool_]:
     """Say which labels are those of rows that sum the others up; none if all are."""
-    sums = np.zeros(len(labels), dtype=bool)
-    for place, label in enumerate(labels):
-        for part in str(label).split(", ") if unit == "split" else [label]:
-            sums[place] |= is_summary(part)
+    parts = [str(label).split(", ") if unit == "split" else [label] for label in labels]
+    sums = np.array([any(map(is_summary, each)) for each in parts], dtype=bool)
     return sums & ~sums.all()
 
 
@@ -87,11 +85,8 @@ def design_of(sample: Any, read: Sequence[str] = ()) -> dict[str, Any]:
         design["notes"] = [f"trained on {train} {rows}, tested on {test}"]
     elif read and sample.unit == "dataset":
         design = design_of_items("dataset", sample.n_units)
-    return (
-        {"kind": f"{sample.n_units} {sample.unit}s", **design, "read": [*read]}
-        if read
-        else design
-    )
+    kind = f"{sample.n_units} {sample.unit}s"
+    return {"kind": kind, **design, "read": [*read]} if read else design
 
 
 def design_of_items(
