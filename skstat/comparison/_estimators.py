@@ -12,7 +12,7 @@ from skstat._arguments import explains_arguments
 from skstat.comparison import _engine as engine
 from skstat.comparison import _guide as guide
 from skstat.comparison._procedures import Procedure, models_splits
-from skstat.comparison._question import AnyAdjustment, Margin, Question, Rope, test_asked
+from skstat.comparison._question import AnyAdjustment, Margin, Question, Rope, checked_test
 from skstat.evaluation._data import check_data
 from skstat.evaluation._evaluate import IN_DATASET, evaluate, named_datasets, partitions_of
 from skstat.evaluation._kept import Store
@@ -855,7 +855,7 @@ def compare_over_datasets(
         alternative, confidence_level, margin=margin, rope=rope, test=test, control=control,
         n_resamples=n_resamples,
     )  # fmt: skip
-    pairs = test_asked(post_hoc, rope)
+    pairs = checked_test(post_hoc, rope)
     tests = engine.TableTests.of(question.test, adjustment, pairs, "post_hoc")
     named = name_estimators(estimators)
     question.check_scoring(named, scoring)

@@ -114,7 +114,7 @@ class Question:
         test = given.get("test", "auto")
         given |= {
             "confidence_level": float(confidence_level),
-            "test": test if test == "auto" else test_asked(test, asked.rope),
+            "test": test if test == "auto" else checked_test(test, asked.rope),
             "control": control,
             "constant": None if asked.constant is None else check_constant(asked.constant),
             "adjustment": checked_adjustment(asked.adjustment, control, in_slices=in_slices),
@@ -219,7 +219,7 @@ def checked_adjustment(
     return adjustment
 
 
-def test_asked(test: Any, rope: Rope) -> Any:
+def checked_test(test: Any, rope: Rope) -> Any:
     """Return the test to run, or a model of probabilities, which is asked with ``rope=``."""
     found, name = test, test
     if isinstance(test, str):

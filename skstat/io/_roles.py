@@ -15,7 +15,6 @@ from typing import Any, Self, cast
 import numpy as np
 
 from skstat import _columns as usual
-from skstat._columns import coded, read_name
 from skstat._directions import direction_of
 from skstat._names import listed
 from skstat.io._results import Results
@@ -278,7 +277,7 @@ class Roles:
         # Those called as the metric come first, then those called as a score; of files all.
         called: list[Any] = []
         if not self.of_file:
-            called = [[read_name(str(name)).usual for name in said.scoring], usual.SCORES]
+            called = [[usual.read_name(str(name)).usual for name in said.scoring], usual.SCORES]
         found: list[Column] = []
         for words in called if self.metric is None else [usual.VALUES]:
             found = found or [own for own in numbers if own.said.usual in words]
@@ -403,7 +402,7 @@ class Roles:
         if len(labels) == 1:
             return labels[0], np.arange(len(labels[0]))
         keys = list(zip(*labels, strict=True))
-        order = np.lexsort([coded(keys)[1], coded(labels[0])[1]])
+        order = np.lexsort([usual.coded(keys)[1], usual.coded(labels[0])[1]])
         return list(map(", ".join, keys)), order
 
     def results(self, scores: Mapping[str, str], *, name: str = "", **known: Any) -> Results:
@@ -461,7 +460,7 @@ class Roles:
 
 
 def _counts_repeats(name: str) -> bool:
-    return read_name(name).usual in usual.REPEATS
+    return usual.read_name(name).usual in usual.REPEATS
 
 
 def _pivoted(
@@ -472,10 +471,10 @@ def _pivoted(
     An error of an AUC is no AUC: where the name of the column says that lower is better and
     that of a metric does not, the metric is called by both.
     """
-    known, codes = coded([cells[row] for row in order])
+    known, codes = usual.coded([cells[row] for row in order])
     if direction_of(column) is False:
         metrics = [m if direction_of(m) is False else f"{m}_{column}" for m in metrics]
-    names, of_metric = coded(metrics)
+    names, of_metric = usual.coded(metrics)
     found = np.full((len(names), len(known)), np.nan)
     found[of_metric[order], codes] = values[order]
     first = order[np.unique(codes, return_index=True)[1]]
@@ -488,5 +487,5 @@ def refuse_no_systems(columns: Mapping[str, Any]) -> None:
         item = f" say what it is (item={name!r}, repeat={name!r} or group={name!r}),"
         raise ValueError(
             f"column {name!r} looks like {why}, not like the scores of a system: drop it,"
-            f"{item if read_name(name).is_label else ''} or name the systems by systems=."
+            f"{item if usual.read_name(name).is_label else ''} or name the systems by systems=."
         )

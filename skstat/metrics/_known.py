@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 from skstat.metrics import _sums as sums
 from skstat.metrics._output_kinds import Kind
 from skstat.metrics._ranks import of_ranks
-from skstat.metrics._sums import cost_array
 from skstat.stats import _chance as tails
 
 Floats = NDArray[np.float64]
@@ -301,7 +300,7 @@ def _unless(option: str, value: Any, bounds: Bounds) -> Callable[[Mapping[str, A
 
 
 def _range_of_costs(options: Mapping[str, Any]) -> Bounds:
-    costs = cost_array(options["cost_matrix"])  # of which some may be gains
+    costs = sums.cost_array(options["cost_matrix"])  # of which some may be gains
     return float(costs.min()), float(costs.max())
 
 

@@ -13,7 +13,6 @@ from typing import Any
 import numpy as np
 from sklearn import metrics as sk
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.metrics import get_scorer, get_scorer_names
 
 from skstat import metrics as ours
 from skstat._spelling import did_you_mean
@@ -25,13 +24,13 @@ Read = tuple[Callable[..., Any], dict[str, Any], bool, str, str]
 
 def read_metric(metric: Any) -> Read:
     """Find what a metric of the user's consists of: a name, a scorer or a function."""
-    if isinstance(metric, str) and metric in get_scorer_names():
-        return *_read_scorer(get_scorer(metric), is_trusted=True)[:4], metric
+    if isinstance(metric, str) and metric in sk.get_scorer_names():
+        return *_read_scorer(sk.get_scorer(metric), is_trusted=True)[:4], metric
     if isinstance(metric, str):
         name, metric = metric, _public(metric)
         own = inspect.signature(metric).parameters if inspect.isfunction(metric) else ()
         if "y_true" not in own:
-            meant = did_you_mean(name, get_scorer_names())
+            meant = did_you_mean(name, sk.get_scorer_names())
             raise ValueError(
                 f"metric={name!r} is unknown.{meant} Use a name of "
                 "sklearn.metrics.get_scorer_names() (accuracy, f1_macro, roc_auc, "

@@ -14,7 +14,6 @@ from skstat.report._forms import Result
 from skstat.report._model import Pair, Report
 from skstat.report._say_pair import PROBABLE
 from skstat.report._say_systems import against_leader
-from skstat.report._terms import probability_text, short
 from skstat.stats._pairwise import check_margin
 from skstat.stats._posterior import SCEPTICAL, Probabilities, check_rope
 from skstat.stats._stored import Stored, to_plain
@@ -120,13 +119,13 @@ def choose(
         raise ValueError("no system may be the best: each is significantly worse than another.")
     best, as_good, what = kept[0], _as_good(r), "was shown to be as good as the best"
     if r.margin is not None:
-        what += f" within the margin of {short(r.margin)}"
+        what += f" within the margin of {say.short(r.margin)}"
     if rule != "margin":
         as_good = _within_one_error(r, best)
         what = "is within one standard error of the best score, which shows nothing"
     costs = _costs(r, cost, [*kept, *sorted(as_good.difference(kept))])
     kind = cost if isinstance(cost, str) else "cost"
-    write = say.time_text if kind in _TIMES else short
+    write = say.time_text if kind in _TIMES else say.short
     told = {one: f"{shown_name(one)} ({kind} {write(paid)})" for one, paid in costs.items()}
     least, lead = next(iter(costs)), f"{told[best]} leads"
     name = next(name for name in costs if name == best or name in as_good)
@@ -268,7 +267,7 @@ class Reading(NamedTuple):
     @property
     def region(self) -> str:
         """The region in words."""
-        return f"\N{PLUS-MINUS SIGN}{short(self.rope)}" if self.rope else "none"
+        return f"\N{PLUS-MINUS SIGN}{say.short(self.rope)}" if self.rope else "none"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -326,9 +325,9 @@ class Sensitivity(Result):
             [
                 each.prior,
                 each.region,
-                probability_text(each.better, error=each.error),
-                probability_text(each.same, error=each.error) if each.rope else "",
-                probability_text(each.worse, error=each.error),
+                say.probability_text(each.better, error=each.error),
+                say.probability_text(each.same, error=each.error) if each.rope else "",
+                say.probability_text(each.worse, error=each.error),
                 each.decision + ", as asked" * each.asked,
             ]
             for each in self.readings

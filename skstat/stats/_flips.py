@@ -12,7 +12,6 @@ from scipy import special
 from skstat.stats import _chance as tails
 from skstat.stats import _literature as works
 from skstat.stats import _words as words
-from skstat.stats._chance import DEFAULT_RESAMPLES, draw_seed, fair_bits, stream
 from skstat.stats._family import Comparison, Law, compared, each_of, family_of, pvalue_of_tails
 from skstat.stats._ordering import RELATIVE_RESOLUTION
 from skstat.stats._procedure import procedure
@@ -60,7 +59,7 @@ def drawn_subset_sums(values: Numbers, n_resamples: int, seed: int) -> Numbers:
     Eight signs come as one byte, and a table gives the sum of the eight numbers for every byte
     (the method of the four Russians; Arlazarov et al., 1970).
     """
-    rng, n = stream(np.random.SeedSequence(seed)), 8 * _BYTES_AT_ONCE
+    rng, n = tails.stream(np.random.SeedSequence(seed)), 8 * _BYTES_AT_ONCE
     sums = np.zeros((len(values), n_resamples))
     for start in range(0, values.shape[1], n):
         part = values[:, start : start + n]
@@ -70,7 +69,7 @@ def drawn_subset_sums(values: Numbers, n_resamples: int, seed: int) -> Numbers:
         for first in range(0, n_resamples, _PATTERNS_AT_ONCE):
             found = sums[:, first : first + _PATTERNS_AT_ONCE]
             # One column is one pattern: bytes that share a table lie side by side.
-            places = offsets + fair_bits(rng, len(offsets), 8 * found.shape[1])
+            places = offsets + tails.fair_bits(rng, len(offsets), 8 * found.shape[1])
             for row, table in zip(found, tables, strict=True):
                 row += table.take(places).sum(axis=0)
     return sums
@@ -516,10 +515,10 @@ def sign_flip(
     >>> round(outcome.estimate, 2), outcome.pvalue
     (0.48, 0.125)
     """
-    asked = DEFAULT_RESAMPLES if n_resamples is None else n_resamples
+    asked = tails.DEFAULT_RESAMPLES if n_resamples is None else n_resamples
     check_count("n_resamples", asked)
     warn_if_dependent(sample, "sign_flip")
-    seed = draw_seed(rng)
+    seed = tails.draw_seed(rng)
 
     def counted(pair: PairedScores) -> tuple[float, int, int | None]:
         """p-value, the patterns that were asked for, and the seed of those that were drawn."""

@@ -337,9 +337,9 @@ def walsh_averages(differences: Numbers, ranks: list[int]) -> list[float]:
 def _sums_at(values: Numbers, times: NDArray[np.int64], ranks: list[int]) -> list[float]:
     """Sums of two numbers, or of one and itself, at ranks side by side.
 
-    The limits that enclose them are halved until they enclose few sums, which are then listed.
-    Different values have no sum more than about n times, so that few lie between two limits
-    even where most averages are ties.
+    The limits that enclose them are those of few of the values at first, and halved until they
+    enclose few sums, which are then listed. Different values have no sum more than about n
+    times, so that few lie between two limits even where most averages are ties.
 
     Parameters
     ----------
@@ -356,10 +356,18 @@ def _sums_at(values: Numbers, times: NDArray[np.int64], ranks: list[int]) -> lis
         return int(times @ before[stop]) - all_before - int(within @ (stop > i))
 
     low, high = 2 * float(values[0]), 2 * float(values[-1])
-    first, last = i, np.full(len(values), len(values))
-    while (last - first).sum() > 4 * len(values):
-        middle = low / 2 + high / 2
-        if not low < middle < high:
+    first, last, tries = i, np.full(len(values), len(values)), list[float]()
+    if len(values) > LIST_UP_TO:
+        step = round(len(values) ** (1 / 3))
+        few = values[(len(values) - 1) % step // 2 :: step]  # as far from both ends
+        most, slack = len(few) * (len(few) + 1) // 2 - 1, 2 * math.sqrt(len(few))
+        place = ranks[0] / count(last) * most
+        around = np.clip([place - slack, place + slack], 0, most).astype(int).tolist()
+        tries = [2 * found for found in walsh_averages(few, around)]
+    while (last - first).sum() > 2 * len(values):
+        if tries:
+            middle = min(max(tries.pop(), low), high)
+        elif not low < (middle := low / 2 + high / 2) < high:
             return [high] * len(ranks)
         stop = np.maximum(values.searchsorted(middle - values, "right"), i)
         if (n_below := count(stop)) > ranks[-1]:

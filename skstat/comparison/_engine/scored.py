@@ -18,7 +18,6 @@ from skstat.comparison._engine.facts import beside_largest_class, beside_named_r
 from skstat.comparison._engine.joint import Joint, Pair, omnibus_of
 from skstat.comparison._engine.slices import compare_in_slices
 from skstat.comparison._guide import Situation, choose, procedure_for
-from skstat.comparison._procedures import Procedure
 from skstat.comparison._question import Question
 from skstat.evaluation import CrossValidationRun
 from skstat.evaluation._design import Design
@@ -110,16 +109,16 @@ class Scored(Compared):
     def _situation(self) -> Situation:
         return Situation.of(self.sample, constant=self.constant)
 
-    def taken_by(self, procedure: Procedure) -> Self:
+    def taken_by(self, procedure: procedures.Procedure) -> Self:
         table = self.table
         if table is None or table.rows is None or procedures.reads_rows(procedure):
             return self
         return replace(self, sample=replace(table, rows=None))
 
-    def sample_for(self, procedure: Procedure) -> Any:
+    def sample_for(self, procedure: procedures.Procedure) -> Any:
         return procedures.sample_taken(procedure, self.sample)
 
-    def facts_for(self, procedure: Procedure, options: dict[str, Any]) -> Facts:
+    def facts_for(self, procedure: procedures.Procedure, options: dict[str, Any]) -> Facts:
         if getattr(self.sample, "groups", None) is None:
             return self.facts
         return replace(self.facts, is_mean=True, n_weighed=self.sample.n_effective)
@@ -217,7 +216,7 @@ def _of_rows(pair: Any, rows: NDArray[np.int64]) -> Any:
     return stats.PairedScores(pair.a[rows], pair.b[rows], unit="instance")
 
 
-def _refuse_pairs(test: str | Procedure) -> None:
+def _refuse_pairs(test: str | procedures.Procedure) -> None:
     """Refuse a test of pairs for seeds that do not belong together."""
     procedure = getattr(stats, test, None) if isinstance(test, str) else test
     if not inspect.isfunction(procedure):
@@ -286,14 +285,14 @@ class Fitted(Scored):
         return Situation.of(self.run, n_systems=1, constant=self.constant)
 
     def design_of(
-        self, procedure: Procedure, outcome: stats.Comparison, question: Question
+        self, procedure: procedures.Procedure, outcome: stats.Comparison, question: Question
     ) -> Mapping[str, Any]:
         design = self.run.design
         if not procedures.reads_rows(procedure):
             return replace(design, halves=None).describe(self.notes)
         return design.describe(self.notes, nine_tenths=self.run.suits_folds(self.metric))
 
-    def facts_for(self, procedure: Procedure, options: dict[str, Any]) -> Facts:
+    def facts_for(self, procedure: procedures.Procedure, options: dict[str, Any]) -> Facts:
         run, spread, names = self.run, None, self.names
         if self.family is not None:
             names = self.family.names
@@ -498,7 +497,7 @@ def check_posterior(outcome: stats.Comparison, question: Question) -> None:
 
 def check_design(
     design: Design,
-    procedure: Procedure,
+    procedure: procedures.Procedure,
     question: Question,
     *,
     adjustment: str = "auto",

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 from skstat.io._formats import records
-from skstat.io._formats.records import Entry, Format, Given
 from skstat.io._results import Results
 from skstat.io._roles import names_of
 
@@ -25,7 +24,7 @@ _PROMPT = (
 )  # fmt: skip
 
 
-def read_helm(given: Given) -> list[Results]:
+def read_helm(given: records.Given) -> list[Results]:
     """Read one run, or all runs of a suite: models on scenarios.
 
     :system: The model. A folder of runs has one for each.
@@ -57,7 +56,7 @@ def _folders(folder: Path) -> list[Path]:
 def _log(folder: Path) -> records.Log:
     if not (folder / _SPEC).is_file():
         raise ValueError(f"{_STATS} has no {_SPEC} beside it, which says what the model is.")
-    spec = Entry.of(records.read_json(folder / _SPEC), _SPEC)
+    spec = records.Entry.of(records.read_json(folder / _SPEC), _SPEC)
     adapter, about = spec.part("adapter_spec"), spec.part("scenario_spec").part("args")
     entries = _entries(folder / _INSTANCES) if (folder / _INSTANCES).is_file() else []
     contents = {(entry.text("id"), _perturbation(entry)): entry for entry in entries}
@@ -79,18 +78,18 @@ def _log(folder: Path) -> records.Log:
     )
 
 
-def _task(spec: Entry, folder: Path) -> str:
+def _task(spec: records.Entry, folder: Path) -> str:
     """The run's name without what it says of the model: mmlu:subject=law."""
     name, _, arguments = (spec.text("name") or folder.name).partition(":")
     kept = [each for each in arguments.split(",") if each and not each.startswith("model")]
     return f"{name}:{','.join(kept)}" if kept else name
 
 
-def _entries(path: Path) -> list[Entry]:
-    return Entry({path.name: records.read_json(path)}).parts(path.name)
+def _entries(path: Path) -> list[records.Entry]:
+    return records.Entry({path.name: records.read_json(path)}).parts(path.name)
 
 
-def _perturbation(entry: Entry) -> str:
+def _perturbation(entry: records.Entry) -> str:
     return entry.part("perturbation").text("name")
 
 
@@ -114,7 +113,7 @@ def _values(path: Path) -> dict[tuple[str, str, str], dict[str, Any]]:
     return found
 
 
-def _metrics(logs: Sequence[records.Log], given: Given) -> list[str]:
+def _metrics(logs: Sequence[records.Log], given: records.Given) -> list[str]:
     there = dict.fromkeys(name for log in logs for row in log.rows for name in row.scores)
     named = list(names_of(given.columns.get("score")))
     unknown = [name for name in named if name not in there]
@@ -127,4 +126,4 @@ def _metrics(logs: Sequence[records.Log], given: Given) -> list[str]:
 
 
 _OF = f"runs of HELM (a folder with {_STATS}, or a folder of such folders)"
-HELM = Format("helm", _OF, read_helm, re.compile(f"{_STATS}\n"), _folders)
+HELM = records.Format("helm", _OF, read_helm, re.compile(f"{_STATS}\n"), _folders)

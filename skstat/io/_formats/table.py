@@ -15,7 +15,6 @@ from skstat._columns import REPEATED, no_systems
 from skstat._directions import direction_of
 from skstat._names import listed
 from skstat.io._formats import records
-from skstat.io._formats.records import Format, Given
 from skstat.io._results import Results, ResultsError
 from skstat.io._roles import Roles, Said, names_of
 from skstat.io._table import Table, refuse_twice, shown
@@ -29,7 +28,7 @@ CELLS_LIMIT = 50_000_000
 _NUMBER = re.compile(r"(.*[\s;])?[+-]?\d*\.\d+([eE][+-]?\d+)?")
 
 
-def read_table(given: Given) -> list[Results]:
+def read_table(given: records.Given) -> list[Results]:
     """Read a table with one row per result; columns of numbers and outcomes are its scores.
 
     :system: A column called system, model, estimator, algorithm, classifier, regressor, method,
@@ -289,4 +288,4 @@ def _parquet(content: bytes, path: str) -> Table:
 
 _LOOKS = re.compile(rf".+({'|'.join(map(re.escape, TABLES))})(\.gz)?\n(?s:.)", re.IGNORECASE)
 _OF = "tables with a row per result (CSV, TSV, JSON, JSON lines, parquet)"
-TABLE = Format("table", _OF, read_table, _LOOKS)
+TABLE = records.Format("table", _OF, read_table, _LOOKS)
