@@ -81,10 +81,11 @@ def signed_ranks(differences: Numbers, noise: Numbers) -> Numbers:
 
 def mid_ranks(apart: NDArray[np.bool_]) -> Numbers:
     """Mean of the first and the last place of runs, of entries not apart from the last one."""
-    places = np.arange(1, apart.shape[1] + 2)
-    begins = np.pad(apart, ((0, 0), (1, 0)), constant_values=True)
+    places, edge = np.arange(1.0, apart.shape[1] + 2), np.ones((len(apart), 1), dtype=bool)
+    if apart.all():  # as most scores are, which is quick
+        return places * edge
+    begins, ends = np.hstack([edge, apart]), np.hstack([apart, edge])
     first = np.maximum.accumulate(np.where(begins, places, 0), axis=1)
-    ends = np.pad(apart, ((0, 0), (0, 1)), constant_values=True)
     last = np.where(ends, places, len(places))[:, ::-1]
     return np.asarray((first + np.minimum.accumulate(last, axis=1)[:, ::-1]) / 2)
 
