@@ -522,7 +522,7 @@ def compare_estimators(
     """
     named = name_estimators(estimators)
     if len(named) < 2:
-        raise ValueError(f"estimators holds {len(named)}; there is nothing to compare.")
+        raise ValueError(f"estimators holds {len(named)}; for one use compare_to_baseline.")
     slices = None
     if by is not None:
         if sample_weight is not None or stability:
@@ -881,7 +881,7 @@ def _check_tests(
     """Ask the tests of scores that rank all systems, so that no fit is wasted on an error."""
     n_datasets = len(named_datasets(datasets))
     if len(names) < 2:
-        raise ValueError(f"estimators holds {len(names)}; there is nothing to compare.")
+        raise ValueError(f"estimators holds {len(names)}, and a comparison needs two or more.")
     pairs_of(names, question.control)
     rng = np.random.default_rng(0)
     scores = rng.permuted(np.tile(np.arange(len(names)), (n_datasets, 1)), axis=1)
