@@ -79,6 +79,12 @@ def test_rows_are_put_in_time_order(rng):
     again = {name: p[shuffled] for name, p in LABELS.items()}
     found = ask(Y[shuffled], again, order=shuffled, **in_order)
     assert found.pvalue == ask(order=range(N), **in_order).pvalue
+    d = (LABELS["nb"] == Y) * 1.0 - (LABELS["tree"] == Y)
+    c = d - d.mean()
+    variance = (c @ c + 2 * sum(c[lag:] @ c[:-lag] for lag in (1, 2))) / N**2
+    factor = (N + 1 - 6 + 3 * 2 / N) / N
+    expected = d.mean() / math.sqrt(variance) * math.sqrt(factor)
+    assert found.statistic == pytest.approx(expected)
 
 
 def test_one_row_proves_nothing():

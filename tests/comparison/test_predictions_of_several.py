@@ -36,6 +36,9 @@ def test_several_systems(rng):
     named = cochran_q_test(Y, THREE)
     assert named.pvalue == family.pvalue
     assert named.adjustment == "holm"  # McNemar's tests have no joint law
+    many = dict(enumerate(np.random.default_rng(0).integers(0, 2, (20, 3))))
+    drawn = cochran_q_test([1, 1, 1], many, n_resamples=49, random_state=0).omnibus
+    assert drawn["n_resamples"] == 49
     areas = {
         name: BINARY + s * rng.normal(size=N) for name, s in (("a", 1), ("b", 2), ("c", 3))
     }
