@@ -163,7 +163,7 @@ def _doubt(doubt: Any) -> str:
 _SCALE = 1.15
 # In pixels: a letter, the axis, what is free at its ends, a row, what stands above the rows, a
 # lane of bars, and a density.
-_LETTER, _AXIS, _FREE, _ROW, _HEAD, _LANE, _CURVE = 7, 360, 12, 18, 24, 9, 52
+_LETTER, _AXIS, _FREE, _ROW, _HEAD, _LANE, _CURVE = 7, 360, 20, 18, 24, 9, 52
 _NAME = 31  # letters
 _FAINT, _DASHED, _OPEN = ' stroke-opacity="0.6"', ' stroke-dasharray="3 3"', ' fill="none"'
 
