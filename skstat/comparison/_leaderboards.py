@@ -167,7 +167,7 @@ def rank_systems(
         raise ValueError("by= and average='task' cannot be combined: leave one of them out.")
     if average == "task" and task is None:
         raise ValueError("average='task' needs task=: the task of every item.")
-    if adjustment_facts(adjustment).of_discoveries:
+    if adjustment_facts(adjustment).fdr:
         what = f"adjustment={adjustment!r} controls the false discovery rate"
         raise ValueError(f"{what}; ranks need the family-wise error, as by 'holm'.")
     described = readers.Description(

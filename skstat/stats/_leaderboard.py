@@ -94,7 +94,7 @@ def rank_intervals(
         raise ValueError(f"ranks need all pairs, without control={pairwise.control!r}.")
     if set(pairwise.outcomes.distinct("alternative")) != {"two-sided"}:
         raise ValueError("ranks need two-sided comparisons: which is the better one is open.")
-    if adjustment_facts(pairwise.adjustment).of_discoveries:
+    if adjustment_facts(pairwise.adjustment).fdr:
         what = f"adjustment={pairwise.adjustment!r} controls the false discovery rate"
         raise ValueError(f"{what}; ranks need the family-wise error, as by 'holm'.")
     first, second = pairwise.ends

@@ -116,14 +116,14 @@ class AdjustmentFacts(NamedTuple):
     logical : bool
         Whether it uses that A = C follows from A = B and B = C. It then needs the p-values
         of all pairs, and what it assumes holds by arithmetic where means are compared.
-    of_discoveries : bool
+    fdr : bool
         Whether it controls the false discovery rate, instead of the family-wise error.
     """
 
     references: tuple[Reference, ...] = ()
     assumes: str | None = None
     logical: bool = False
-    of_discoveries: bool = False
+    fdr: bool = False
 
 
 ADJUSTMENTS = {
@@ -134,8 +134,8 @@ ADJUSTMENTS = {
     "hommel": AdjustmentFacts((works.HOMMEL_1988,), _POSITIVE),
     "shaffer": AdjustmentFacts((works.SHAFFER_1986,), _LOGICAL, logical=True),
     "bergmann-hommel": AdjustmentFacts((works.BERGMANN_HOMMEL_1988,), _LOGICAL, logical=True),
-    "fdr_bh": AdjustmentFacts((works.BENJAMINI_HOCHBERG_1995,), _POSITIVE, of_discoveries=True),
-    "fdr_by": AdjustmentFacts((works.BENJAMINI_YEKUTIELI_2001,), of_discoveries=True),
+    "fdr_bh": AdjustmentFacts((works.BENJAMINI_HOCHBERG_1995,), _POSITIVE, fdr=True),
+    "fdr_by": AdjustmentFacts((works.BENJAMINI_YEKUTIELI_2001,), fdr=True),
 }
 
 # By the joint distribution of all comparisons: made where that law is known, and not from

@@ -178,7 +178,7 @@ class Known:
     """What was made of arrays so far, which must not be written to.
 
     Arrays are recognised by their identity. They are kept, so that no other array can come to
-    have it; a copy in another process knows nothing.
+    have it. Whoever holds it leaves it behind when copied, because other arrays stand there.
     """
 
     def __init__(self) -> None:

@@ -8,23 +8,16 @@ from typing import Literal, get_args, get_origin
 
 import numpy as np
 import pytest
-from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.model_selection import GridSearchCV, KFold
 
 from skstat import comparison, cross_validate_over_datasets, paired_cross_validate, stats
 from skstat.stats import Comparison, PairedScores, Student
+from tests.cases import Column
 from tests.timeless import timeless
 
 
-class ByOneColumn(ClassifierMixin, BaseEstimator):
+class ByOneColumn(Column):
     """Learns nothing: each column makes another learner."""
-
-    def __init__(self, column=0):
-        self.column = column
-
-    def fit(self, X, y):
-        self.classes_ = np.unique(y)
-        return self
 
     def predict(self, X):
         return (X[:, self.column] > 0).astype(int)

@@ -90,8 +90,8 @@ class Joint:
             own = procedure(sample_of(list(self.places)[place]), **options)
         numbers, known = (own.estimate, own.standard_error), (found.estimates, found.errors)
         return None not in numbers and all(
-            np.isclose(float(own), of_law[place], rtol=1e-6)
-            for own, of_law in zip(numbers, known, strict=True)
+            np.isclose(float(number), of_law[place], rtol=1e-6)
+            for number, of_law in zip(numbers, known, strict=True)
         )
 
     def _within_family(self, found: MaxT, own: stats.Comparison) -> stats.Comparison:

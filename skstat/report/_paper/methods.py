@@ -125,7 +125,7 @@ class Methods:
             yield f"The p-value was {r.adjustment}."
         elif r.adjustment:
             facts = adjustment_facts(r.adjustment)
-            error = "false discovery rate" if facts.of_discoveries else "family-wise error"
+            error = "false discovery rate" if facts.fdr else "family-wise error"
             works = self._cite(facts.references)
             yield f"The p-values were {adjusted_of(r)}{works}, which controls the {error}."
         at_once = ", for all pairs at once" * (r.simultaneous and not r.is_pair)
