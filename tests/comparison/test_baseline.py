@@ -7,7 +7,7 @@ import pytest
 from sklearn.dummy import DummyClassifier
 from sklearn.linear_model import LinearRegression, Ridge
 from sklearn.metrics import accuracy_score, f1_score, make_scorer, mean_pinball_loss
-from sklearn.model_selection import KFold, StratifiedKFold
+from sklearn.model_selection import KFold, StratifiedKFold, StratifiedShuffleSplit
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
@@ -265,7 +265,9 @@ def test_a_perfect_model_is_judged_by_rows_beside_other_baselines():
     check_report(other)
 
 
-def test_perfect_model_against_a_constant_has_no_test():
+def test_perfect_model_never_gets_p_zero_and_no_test_against_a_constant():
+    for cv in (None, StratifiedShuffleSplit(10, test_size=1 / 3, random_state=0)):
+        assert 0 < of_perfect(strategy="most_frequent", cv=cv).pvalue < 0.01
     report = of_perfect(strategy=0.9)
     assert np.isnan(report.pvalue) and report.statistic == np.inf
     assert "No test is possible between Column and constant 0.9: " in report.conclusion

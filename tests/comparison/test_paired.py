@@ -19,6 +19,18 @@ NB = GaussianNB()
 TREE = DecisionTreeClassifier(random_state=0)
 
 
+def test_nadeau_bengio_is_the_corrected_t_on_thirty_splits(cancer):
+    report = paired_cv_ttest(
+        NB, TREE, *cancer, scoring="roc_auc", correction="nadeau-bengio", random_state=0
+    )
+    assert (report.n_units, report.unit, report.df) == (30, "split", 29)
+    assert report.design["train_size"] == 160 and "160 rows" in report.estimand
+    # By hand: mean over sqrt((1/J + n_test/n_train) * variance).
+    d = report.evidence.sample.differences
+    by_hand = d.mean() / np.sqrt((1 / 30 + 80 / 160) * d.var(ddof=1))
+    assert report.statistic == pytest.approx(by_hand, rel=1e-12)
+
+
 class CountingClassifier(DummyClassifier):
     """Counts its fits, to show that nothing is fitted twice."""
 

@@ -38,6 +38,16 @@ def results_of(scores, **options):
     )
 
 
+def test_ranks_follow_from_the_comparison_of_all_pairs():
+    ranked = rank_systems(RIGHT, unit="instance", random_state=0)
+    compared = skstat.compare_scores(RIGHT, unit="instance", random_state=0)
+    assert ranked.pairs.column("adjusted") == compared.pairs.column("adjusted")
+    assert ranked.systems.column("letters") == compared.systems.column("letters")
+    ranks = [(one.name, one.rank, one.rank_low, one.rank_high) for one in ranked.systems]
+    assert ranks == [("a", 1, 1, 2), ("b", 2, 1, 2), ("c", 3, 3, 4), ("d", 4, 3, 4)]
+    assert [set(group) for group in ranked.tie_groups] == [{"a", "b"}, {"c", "d"}]
+
+
 def test_splits_have_ranks_and_no_resamples():
     scores = {name: values[:10] + np.arange(10) / 50 for name, values in RIGHT.items()}
     report = rank_systems(scores, n_train=90, n_test=10, random_state=0)
