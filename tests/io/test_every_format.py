@@ -12,7 +12,7 @@ import pytest
 from skstat import compare_scores
 from skstat.io import ResultsError, read_results
 from tests.cases import in_one_test
-from tests.io.written import TIME, WRITERS, as_text
+from tests.io.written import TIME, WRITERS, as_text, refused
 
 RIGHT, OTHER = [1, 0, 1, 1, 0, 1], [0, 0, 1, 0, 0, 1]
 # Of objects in memory: see test_objects.py.
@@ -49,8 +49,7 @@ def test_a_file_is_known_and_read_however_it_is_given(tmp_path, kind, write):
     same(found, renamed)
     assert (renamed.names, renamed.sources[0].system) == (("new",), "new")
     if source.run:
-        with pytest.raises(ResultsError, match="'new' and 'mine' are the same run"):
-            read_results([renamed, path])
+        refused([renamed, path], "'new' and 'mine' are the same run")
 
 
 @every
@@ -61,8 +60,7 @@ def test_two_files_are_paired_by_item(tmp_path, kind, write):
     assert found.names == ("b", "a") and report.n_units == 6
     assert report.estimate == pytest.approx(np.mean(OTHER) - np.mean(RIGHT))
     assert report.evidence.sample.a.tolist() != report.evidence.sample.b.tolist()
-    with pytest.raises(ResultsError, match="a system called 'a'"):
-        read_results([paths[0], paths[0]])
+    refused([paths[0], paths[0]], "a system called 'a'")
 
 
 @every
@@ -71,12 +69,10 @@ def test_files_that_are_not_there_or_hold_nothing(tmp_path, kind, write):
     kept = path if path.is_file() else next(path.glob("*.jsonl"), path / "instances.json")
     name = kind.split(",")[0]
     kept.write_bytes(b"")
-    with pytest.raises(ResultsError, match=r"is empty|not a whole zip|no samples|JSON.: "):
-        read_results(path)
+    refused(path, r"is empty|not a whole zip|no samples|JSON.: ")
     shutil.rmtree(tmp_path / kind)
     for format_name in (None, name):
-        with pytest.raises(ResultsError, match="not exist|cannot be read|is not a|beside it"):
-            read_results(path, format=format_name)
+        refused(path, "not exist|cannot be read|is not a|beside it", format=format_name)
 
 
 # What nobody vouches for is read, or refused as what it is; nothing else is raised.
@@ -184,5 +180,4 @@ def test_files_that_look_alike_are_told_apart(tmp_path, name, text, found):
     if " " not in found:
         assert read_results(path).sources[0].format == found
         return
-    with pytest.raises(ResultsError, match=found):
-        read_results(path)
+    refused(path, found)

@@ -10,9 +10,9 @@ import zlib
 
 import pytest
 
-from skstat.io import ResultsError, read_results
+from skstat.io import read_results
 from tests.cases import in_one_test
-from tests.io.written import archive, header, sample
+from tests.io.written import archive, header, refused, sample
 
 HEADER, SAMPLE = header(), sample()
 
@@ -24,13 +24,6 @@ def packed(members, method=zipfile.ZIP_DEFLATED):
 
 
 WHOLE = packed([("header.json", HEADER), ("summaries.json", [SAMPLE])])
-
-
-def refused(tmp_path, content, message):
-    path = tmp_path / "log.eval"
-    path.write_bytes(content)
-    with pytest.raises(ResultsError, match=message):
-        read_results(path)
 
 
 def zstandard_archive(members, zstandard):
@@ -69,22 +62,21 @@ def zstandard_archive(members, zstandard):
         (packed([("header.json", HEADER | {"eval": 3})]), "eval is not"),
     ],
 )  # fmt: skip
-def test_what_is_no_log_is_refused(tmp_path, content, message):
-    refused(tmp_path, content, message)
+def test_what_is_no_log_is_refused(file, content, message):
+    refused(file("log.eval", content), message)
 
 
 @pytest.mark.filterwarnings("ignore:Duplicate name")
-def test_two_members_of_one_name_are_refused(tmp_path):
+def test_two_members_of_one_name_are_refused(file):
     twice = [("header.json", HEADER), ("summaries.json", [SAMPLE]), ("summaries.json", [])]
-    refused(tmp_path, packed(twice), "two members called 'summaries.json'")
+    refused(file("log.eval", packed(twice)), "two members called 'summaries.json'")
 
 
 @pytest.mark.filterwarnings("ignore:Duplicate name")
-def test_of_a_sample_that_was_tried_again_the_last_counts(tmp_path):
-    path = tmp_path / "log.eval"
+def test_of_a_sample_that_was_tried_again_the_last_counts(file):
     name, wrong = "samples/q1_epoch_1.json", {"match": {"value": "I"}}
     first = SAMPLE | {"scores": wrong}
-    path.write_bytes(packed([("header.json", HEADER), (name, first), (name, SAMPLE)]))
+    path = file("log.eval", packed([("header.json", HEADER), (name, first), (name, SAMPLE)]))
     assert read_results(path).scores["match"].tolist() == [1]
 
 
@@ -106,46 +98,46 @@ def peak(run):
         tracemalloc.stop()
 
 
-def test_a_member_that_says_it_is_huge_is_not_unpacked(tmp_path):
-    refused(tmp_path, lying(WHOLE, 1 << 30), "says that it unpacks to more than 536,870,912")
+def test_a_member_that_says_it_is_huge_is_not_unpacked(file):
+    huge = file("log.eval", lying(WHOLE, 1 << 30))
+    refused(huge, "says that it unpacks to more than 536,870,912")
 
 
-def test_all_members_together_are_bounded(tmp_path):
+def test_all_members_together_are_bounded(file):
     for name in ("samples/q{}_epoch_1.json", "_journal/summaries/{}.json"):
         members = [(name.format(i), SAMPLE) for i in range(9)]
         many = lying(packed([("header.json", HEADER), *members]), 1 << 28)
-        refused(tmp_path, many, r"log\.eval unpacks to more than 2,147,483,648 bytes")
+        refused(file("log.eval", many), r"log\.eval unpacks to more than 2,147,483,648 bytes")
 
 
-def test_a_bomb_that_lies_of_its_size_is_stopped(tmp_path):
+def test_a_bomb_that_lies_of_its_size_is_stopped(file):
     bomb = lying(packed([("header.json", b" " * 60_000_000)]), 10)
     assert len(bomb) < 100_000
-    used = peak(lambda: refused(tmp_path, bomb, "is damaged"))
+    used = peak(lambda: refused(file("log.eval", bomb), "is damaged"))
     assert used < 10_000_000
 
 
-def test_a_bomb_of_empty_lists_is_not_parsed(tmp_path):
+def test_a_bomb_of_empty_lists_is_not_parsed(file):
     """It would take 20 times the memory of its text, which is 1000 times the file."""
     lists = b"[" + b"[]," * 10_000_000 + b"[]]"
     bomb = packed([("header.json", HEADER), ("summaries.json", lists)])
-    used = peak(lambda: refused(tmp_path, bomb, "more than 20,000,000 values"))
+    used = peak(lambda: refused(file("log.eval", bomb), "more than 20,000,000 values"))
     assert used < 3 * len(lists)
 
 
-def test_a_bomb_of_zstandard_is_stopped(tmp_path):
+def test_a_bomb_of_zstandard_is_stopped(file):
     zstandard = pytest.importorskip("zstandard")
-    path = tmp_path / "log.eval"
     whole = {"header.json": HEADER, "summaries.json": [SAMPLE]}
-    path.write_bytes(zstandard_archive(whole, zstandard))
+    path = file("log.eval", zstandard_archive(whole, zstandard))
     assert read_results(path).scores["match"].tolist() == [1]
     bomb = zstandard_archive({"header.json": " " * 60_000_000}, zstandard)
-    used = peak(lambda: refused(tmp_path, lying(bomb, 10), "more than the 10 bytes that it"))
+    used = peak(lambda: refused(file("log.eval", lying(bomb, 10)), "more than the 10 bytes"))
     assert used < 10_000_000
 
 
-def test_a_package_for_zstandard_is_named(tmp_path, monkeypatch):
+def test_a_package_for_zstandard_is_named(file, monkeypatch):
     for name in ("compression.zstd", "backports.zstd", "zstandard"):
         monkeypatch.setitem(sys.modules, name, None)
     other = bytearray(packed([("header.json", HEADER)], zipfile.ZIP_STORED))
     struct.pack_into("<H", other, other.find(b"PK\x01\x02") + 10, 93)
-    refused(tmp_path, bytes(other), "pip install zstandard")
+    refused(file("log.eval", bytes(other)), "pip install zstandard")

@@ -7,6 +7,7 @@ import pytest
 
 from skstat.io import Results, ResultsError, Source, join_results, read_results
 from tests.cases import in_one_test
+from tests.io.written import only_if_allowed, refused
 
 
 def results(system, items=("q1", "q2"), version="1", content=None, **facts):
@@ -53,11 +54,10 @@ def test_a_task_that_was_asked_in_two_ways_is_refused():
     assert len(join_results([parts[0], asked("b", shots="5", other="x")])) == 4
 
 
-def test_a_file_against_itself_is_refused(tmp_path):
-    path = tmp_path / "old.csv"
-    path.write_text("id,correct\nq1,1\nq2,0\n")
-    with pytest.raises(ResultsError, match="'a' and 'b' are one file, .*old.csv"):
-        read_results({"a": path, "b": tmp_path / "." / "old.csv"})
+def test_a_file_against_itself_is_refused(file):
+    path = file("old.csv", "id,correct\nq1,1\nq2,0\n")
+    again = path.parent / "." / "old.csv"
+    refused({"a": path, "b": again}, "'a' and 'b' are one file, .*old.csv")
 
 
 def test_what_the_caller_allows_may_differ():
@@ -73,18 +73,15 @@ def test_a_system_has_one_row_of_an_item():
         results("a", ("q1", "q1"))
 
 
-def on(system, *items, score=1.0):
+def on(system, *places):
+    items = [f"q{i}" for i in range(*places)]
     return Results(
-        system=[system] * len(items), item=items, scores={"correct": [score] * len(items)}
+        system=[system] * len(items), item=items, scores={"correct": [1.0] * len(items)}
     )
 
 
-def items(first, last):
-    return [f"q{i}" for i in range(first, last)]
-
-
-def test_systems_with_few_items_in_common_are_refused(tmp_path):
-    parts = [on("a", *items(0, 10)), on("b", *items(8, 30))]
+def test_systems_with_few_items_in_common_are_refused(file):
+    parts = [on("a", 10), on("b", 8, 30)]
     message = (
         "'a' has scores on 10 items and 'b' on 22, and 2 of them are the same: most results "
         "have no partner. Only 'a' has 'q0', and only 'b' has 'q10'.*pass allow='items'"
@@ -94,25 +91,22 @@ def test_systems_with_few_items_in_common_are_refused(tmp_path):
     assert len(join_results(parts, allow="items")) == 32
     # The same in one file, and where results that are missing stand as rows.
     rows = [f"{p.names[0]},{item},1" for p in parts for item in p.item]
-    rows += [f"a,{item}," for item in items(10, 30)]
-    path = tmp_path / "all.csv"
-    path.write_text("\n".join(["model,item,correct", *rows]))
-    with pytest.raises(ResultsError, match=message):
-        read_results(path)
-    assert len(read_results(path, allow="items")) == 52
+    rows += [f"a,q{i}," for i in range(10, 30)]
+    path = file("all.csv", "\n".join(["model,item,correct", *rows]))
+    only_if_allowed(path, message, "items", 52)
     with pytest.raises(ResultsError, match="none of them are the same.*only 'b' has 'q10'.$"):
-        join_results([on("a", *items(0, 10)), on("b", *items(10, 20))])
+        join_results([on("a", 10), on("b", 10, 20)])
 
 
-def test_the_latency_alone_is_not_compared_silently(tmp_path):
-    for name, score in (("a", "correct"), ("b", "right answers")):
-        (tmp_path / f"{name}.csv").write_text(f"item,{score},latency\nq1,1,2.5\nq2,0,1.5\n")
-    paths = [tmp_path / "a.csv", tmp_path / "b.csv"]
+def test_the_latency_alone_is_not_compared_silently(file):
+    paths = [
+        file(f"{name}.csv", f"item,{score},latency\nq1,1,2.5\nq2,0,1.5\n")
+        for name, score in (("a", "correct"), ("b", "right answers"))
+    ]
     message = (
         "correct looks like the score of a, and not all .* but latency.*{'score': 'latency'}"
     )
-    with pytest.raises(ResultsError, match=message):
-        read_results(paths)
+    refused(paths, message)
     assert read_results(paths, columns={"score": "latency"}).metrics == ("latency",)
 
 
@@ -128,19 +122,15 @@ def rows_with(words):
 
 
 @pytest.mark.parametrize("name", ["feedback", "opinion", "thumb", "colour"])
-def test_a_column_of_words_beside_a_latency_is_not_passed_over(tmp_path, name):
+def test_a_column_of_words_beside_a_latency_is_not_passed_over(file, name):
     rows = rows_with(WORDS)
-    path = tmp_path / "log.csv"
-    path.write_text("\n".join([f"system,item,{name},latency", *rows]))
+    path = file("log.csv", "\n".join([f"system,item,{name},latency", *rows]))
     message = f"'{name}' may be the score: .*'good', 'bad'.*say so: .*{{'score': 'latency'}}"
-    with pytest.raises(ResultsError, match=message):
-        read_results(path)
+    refused(path, message)
     assert read_results(path, columns={"score": "latency"}).metrics == ("latency",)
-    for system in "ab":
-        own = [row.split(",", 1)[1] for row in rows if row.startswith(system)]
-        (tmp_path / f"{system}.csv").write_text("\n".join([f"item,{name},latency", *own]))
-    with pytest.raises(ResultsError, match=message):
-        read_results([tmp_path / "a.csv", tmp_path / "b.csv"])
+    own = {s: [row.split(",", 1)[1] for row in rows if row[0] == s] for s in "ab"}
+    header = f"item,{name},latency"
+    refused([file(f"{s}.csv", "\n".join([header, *own[s]])) for s in "ab"], message)
 
 
 @pytest.mark.parametrize(
@@ -152,8 +142,6 @@ def test_a_column_of_words_beside_a_latency_is_not_passed_over(tmp_path, name):
         ("colour", WORDS, "quality"),  # there is a score
     ],
 )
-def test_words_of_the_item_and_answers_are_no_score(tmp_path, name, words, score):
-    rows = rows_with(words)
-    path = tmp_path / "log.csv"
-    path.write_text("\n".join([f"system,item,{name},{score}", *rows]))
-    assert read_results(path).metrics == (score,)
+def test_words_of_the_item_and_answers_are_no_score(file, name, words, score):
+    text = "\n".join([f"system,item,{name},{score}", *rows_with(words)])
+    assert read_results(file("log.csv", text)).metrics == (score,)

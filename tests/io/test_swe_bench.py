@@ -1,10 +1,8 @@
 """Results of SWE-bench: reports of the harness, and files of the leaderboard."""
 
-import pytest
-
-from skstat.io import ResultsError, read_results
+from skstat.io import read_results
 from tests.io.written import as_json as write
-from tests.io.written import issue
+from tests.io.written import issue, only_if_allowed, refused
 from tests.io.written import swe_report as report
 
 
@@ -23,12 +21,9 @@ def test_a_report_of_the_harness(tmp_path):
 def test_instances_without_an_outcome_are_refused(tmp_path):
     told = report([issue(1)], submitted_ids=[issue(1), issue(2)])
     path = write(tmp_path / "agent.json", told)
-    with pytest.raises(ResultsError, match="no outcome for 1 of the instances .*-2'"):
-        read_results(path)
-    assert len(read_results(path, allow="unfinished")) == 1
+    only_if_allowed(path, "no outcome for 1 of the instances .*-2'", "unfinished", 1)
     both = write(tmp_path / "agent.json", report([issue(1)], [issue(1)]))
-    with pytest.raises(ResultsError, match="that it was solved, and that it was not"):
-        read_results(both)
+    refused(both, "that it was solved, and that it was not")
 
 
 def leaderboard(folder):
@@ -57,13 +52,11 @@ def test_a_folder_of_systems_tells_which_instances_there_are(tmp_path):
 
 def test_a_file_of_the_leaderboard_needs_the_instances(tmp_path):
     path = leaderboard(tmp_path) / "first" / "results" / "results.json"
-    with pytest.raises(ResultsError, match="names the instances that were solved"):
-        read_results(path)
+    refused(path, "names the instances that were solved")
     ids = [issue(n) for n in range(1, 11)]
     found = read_results(path, columns={"item": ids})
     assert found.items == tuple(ids) and found.scores["resolved"].sum() == 2
-    with pytest.raises(ResultsError, match="not among the instances"):
-        read_results(path, columns={"item": ids[1:]})
+    refused(path, "not among the instances", columns={"item": ids[1:]})
 
 
 def test_costs_are_read_where_they_are(tmp_path):

@@ -4,7 +4,23 @@ import json
 import zipfile
 from pathlib import Path
 
+import pytest
+
+from skstat.io import ResultsError, read_results
+
 TIME = "2026-11-23T00-59-37.762632"
+
+
+def refused(given, message, **how):
+    """Check that results are refused with such words."""
+    with pytest.raises(ResultsError, match=message):
+        read_results(given, **how)
+
+
+def only_if_allowed(given, message, allow, n):
+    """Check that n results are read where the caller allows it, and are refused otherwise."""
+    refused(given, message)
+    assert len(read_results(given, allow=allow)) == n
 
 
 def as_json(path, content):
