@@ -54,12 +54,16 @@ def in_one_test(names, cases, ids=None):
 
 
 def refusals(cases, ask=None, error=ValueError):
-    """Return a test: every call, or set of options of `ask`, is refused with such words."""
+    """Return a test: every call, or what is given to `ask`, is refused with such words.
 
-    @in_one_test("call, words", cases)
-    def test(call, words):
+    A mapping is given by name, a tuple by position.
+    """
+
+    @in_one_test("given, words", cases)
+    def test(given, words):
+        by_place, by_name = (given, {}) if isinstance(given, tuple) else ((), given)
         with pytest.raises(error, match=words):
-            call() if ask is None else ask(**call)
+            given() if ask is None else ask(*by_place, **by_name)
 
     return test
 

@@ -1,7 +1,8 @@
 """Comparisons with the best against Student's t, Dunnett's tables, SciPy and brute force."""
 
-import itertools
 import math
+from functools import partial
+from itertools import combinations, product
 
 import numpy as np
 import pytest
@@ -9,13 +10,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
+from skstat import compare_scores
 from skstat.stats import (
+    PairedScores,
     ScoreTable,
     compare_with_best,
     corrected_t,
+    largest_t,
     model_confidence_set,
     paired_t,
 )
+from tests.cases import refusals
 
 several = settings(max_examples=settings.default.max_examples)
 METHODS = ["auto", "t", "bootstrap", "studentized"]
@@ -49,10 +54,15 @@ def few_levels(draw):
     return x
 
 
-@pytest.mark.parametrize(
+SPLITS = {"unit": "split", "n_train": 90, "n_test": 10}
+both_units = pytest.mark.parametrize(
     "units, test",
-    [({"unit": "seed"}, paired_t), ({"unit": None, "n_train": 90, "n_test": 10}, corrected_t)],
+    [({"unit": "seed"}, paired_t), (SPLITS, corrected_t)],
+    ids=["seeds", "splits"],
 )
+
+
+@both_units
 def test_two_systems_are_a_one_sided_t_test(units, test):
     x = normal_scores(0, n=10, k=2, means=[0.3, 0.0])
     outcome = compare_with_best(table(x, **units), method="t", n_resamples=40_000, rng=0)
@@ -115,40 +125,27 @@ def test_unequal_variances_by_scipy():
         assert outcome.pvalues[i] == pytest.approx(expected, abs=0.008)
 
 
-def test_bootstrap_by_listing_all_resamples():
+@pytest.mark.parametrize("method", ["bootstrap", "studentized"])
+def test_the_bootstrap_by_listing_all_resamples(method):
     x = np.array([[3.0, 1.0, 2.5], [2.0, 2.5, 1.0], [4.0, 1.5, 3.0], [3.5, 3.0, 3.6]])
-    resampled = np.array(
-        [x[list(rows)].mean(axis=0) for rows in itertools.product(range(4), repeat=4)]
-    )
-    outcome = compare_with_best(table(x), method="bootstrap", n_resamples=40_000, rng=4)
-    means = x.mean(axis=0)
+    outcome = compare_with_best(table(x), method=method, n_resamples=40_000, rng=4)
+    rows = np.array(list(product(range(4), repeat=4)))
     for i in range(3):
-        others = [j for j in range(3) if j != i]
-        d = means[others] - means[i]
-        errors = resampled[:, others] - resampled[:, [i]] - d
-        scale = np.sqrt(np.mean(errors**2, axis=0))
-        expected = np.mean((errors / scale).max(axis=1) >= np.max(d / scale) - 1e-9)
-        # Four units that agree show no less than 1/16.
-        assert outcome.pvalues[i] == pytest.approx(max(expected, 1 / 16), abs=0.01)
-
-
-def test_the_studentized_bootstrap_by_listing_all_resamples():
-    x = np.array([[3.0, 1.0, 2.5], [2.0, 2.5, 1.0], [4.0, 1.5, 3.0], [3.5, 3.0, 3.6]])
-    outcome = compare_with_best(table(x), method="studentized", n_resamples=40_000, rng=4)
-    for i in range(3):
-        others = [j for j in range(3) if j != i]
-        leads = x[:, others] - x[:, [i]]
-        lead = leads.mean(axis=0)
-        largest = []
-        for rows in itertools.product(range(4), repeat=4):
-            drawn = leads[list(rows)]
-            with np.errstate(divide="ignore"):  # four times the same row
-                t = (drawn.mean(axis=0) - lead) / (drawn.std(axis=0, ddof=1) / 2)
-            largest.append(t.max())
-        observed = np.max(lead / (leads.std(axis=0, ddof=1) / 2))
-        expected = np.mean(np.array(largest) >= observed - 1e-9)
+        leads = np.delete(x, i, axis=1) - x[:, [i]]
+        lead, drawn = leads.mean(axis=0), leads[rows]
+        errors = drawn.mean(axis=1) - lead
+        if method == "bootstrap":
+            own, scale = (np.sqrt(np.mean(errors**2, axis=0)),) * 2
+        else:
+            own, scale = leads.std(axis=0, ddof=1) / 2, drawn.std(axis=1, ddof=1) / 2
+        with np.errstate(divide="ignore"):  # four times the same row
+            largest = (errors / scale).max(axis=1)
+        expected = np.mean(largest >= np.max(lead / own) - 1e-9)
+        if method == "bootstrap":  # four units that agree show no less than 1/16
+            expected = max(expected, 1 / 16)
         assert outcome.pvalues[i] == pytest.approx(expected, abs=0.01)
-    assert outcome.test.endswith("studentized bootstrap") and outcome.df is None
+    if method == "studentized":
+        assert outcome.test.endswith("studentized bootstrap") and outcome.df is None
 
 
 def test_the_default_is_the_more_careful_of_two_laws():
@@ -162,7 +159,7 @@ def test_the_default_is_the_more_careful_of_two_laws():
     assert by["auto"].critical_values().tolist() == np.maximum(*critical).tolist()
     d = x[:, [0]] - x[:, 1:]
     assert by["t"].skewness >= np.abs(stats.skew(d)).max() / math.sqrt(40) - 1e-12
-    pairs = [x[:, a] - x[:, b] for a, b in itertools.combinations(range(4), 2)]
+    pairs = [x[:, a] - x[:, b] for a, b in combinations(range(4), 2)]
     assert by["auto"].skewness == pytest.approx(
         max(abs(stats.skew(d)) for d in pairs) / math.sqrt(40)
     )
@@ -235,32 +232,176 @@ def test_ordered_units_are_drawn_in_blocks():
     assert "instances further apart than 4 are independent of each other" in default.assumptions
 
 
-def test_refusals():
-    x = normal_scores(0)
-    for ask in (compare_with_best, model_confidence_set):
-        with pytest.raises(ValueError, match=f"{ask.__name__} needs every score, and 1 of the"):
-            ask(table([[1, 2], [None, 1], [2, 3]], unit="dataset"))
-        with pytest.raises(ValueError, match=f"{ask.__name__} needs the sizes of the splits"):
-            ask(table(x, unit="split"))
-        with pytest.raises(ValueError, match="splits share training rows"):
-            ask(table(x, unit=None, n_repeats=1), method="bootstrap")
-    with pytest.raises(ValueError, match="compare_with_best needs at least 2 seeds, got 1"):
-        compare_with_best(table(x[:1]))
-    with pytest.raises(ValueError, match="needs at least 3 splits, got 2"):
-        compare_with_best(table(x[:2], unit=None, n_train=9, n_test=1))
-    with pytest.raises(ValueError, match="method='z' is unknown; use 'auto', 't'"):
-        compare_with_best(table(x), method="z")
-    with pytest.raises(ValueError, match="n_resamples=0 must be a whole number"):
-        compare_with_best(table(x), n_resamples=0)
-    for method in ("t", "studentized"):
-        with pytest.raises(ValueError, match="the instances are ordered"):
-            compare_with_best(table(x, unit="instance", ordered=True), method=method)
-    with pytest.raises(ValueError, match="block_length needs order"):
-        compare_with_best(table(x), method="bootstrap", block_length=2)
-    with pytest.raises(ValueError, match=r"block_length=7 must .* half the instances \(6\)"):
-        compare_with_best(
-            table(x, unit="instance", ordered=True), method="bootstrap", block_length=7
-        )
-    found = compare_with_best(table(x), n_resamples=9)
-    with pytest.raises(ValueError, match="'OmnibusOutcome' is not a BestOutcome"):
-        type(found).from_dict({**found.to_dict(), "type": "OmnibusOutcome"})
+X = normal_scores(0)
+IN_ORDER = table(X, unit="instance", ordered=True)
+FOUND = compare_with_best(table(X), n_resamples=9)
+
+
+def refused_by(ask):
+    gaps, splits = table([[1, 2], [None, 1], [2, 3]], unit="dataset"), table(X, unit="split")
+    yield lambda: ask(gaps), f"{ask.__name__} needs every score, and 1 of the"
+    yield lambda: ask(splits), f"{ask.__name__} needs the sizes of the splits"
+    folds = table(X, unit=None, n_repeats=1)
+    yield lambda: ask(folds, method="bootstrap"), "splits share training rows"
+
+
+test_refusals = refusals([
+    *refused_by(compare_with_best),
+    *refused_by(model_confidence_set),
+    (lambda: compare_with_best(table(X[:1])),
+     "compare_with_best needs at least 2 seeds, got 1"),
+    (lambda: compare_with_best(table(X[:2], unit=None, n_train=9, n_test=1)),
+     "needs at least 3 splits, got 2"),
+    (lambda: compare_with_best(table(X), method="z"), "method='z' is unknown; use 'auto', 't'"),
+    (lambda: compare_with_best(table(X), n_resamples=0), "n_resamples=0 must be a whole"),
+    (lambda: compare_with_best(IN_ORDER, method="t"), "the instances are ordered"),
+    (lambda: compare_with_best(IN_ORDER, method="studentized"), "the instances are ordered"),
+    (lambda: compare_with_best(table(X), method="bootstrap", block_length=2),
+     "block_length needs order"),
+    (lambda: compare_with_best(IN_ORDER, method="bootstrap", block_length=7),
+     r"block_length=7 must .* half the instances \(6\)"),
+    (lambda: type(FOUND).from_dict(FOUND.to_dict() | {"type": "OmnibusOutcome"}),
+     "'OmnibusOutcome' is not a BestOutcome"),
+    (lambda: model_confidence_set(table(X), statistic="T"),
+     "statistic='T' is unknown; use 'max' or 'range'"),
+    (lambda: model_confidence_set(table(X), n_resamples=9).may_be_best(2),
+     "alpha=2 must lie between 0 and 1"),
+])  # fmt: skip
+
+
+def by_definition(means, errors, statistic):
+    """The algorithm of Hansen, Lunde & Nason on losses, term by term."""
+    losses, errors = -np.asarray(means), -errors
+    left, largest, pvalues, order = list(range(len(losses))), 0.0, {}, []
+    while len(left) > 1:
+        t, drawn = {}, {}
+        for i in left:
+            rivals = [[i, j] for j in left if j != i] if statistic == "range" else [left]
+            for these in rivals:
+                behind = losses[i] - np.mean(losses[these])
+                error = errors[:, i] - errors[:, these].mean(axis=1)
+                scale = math.sqrt(np.mean(error**2))
+                t[i] = max(t.get(i, -math.inf), behind / scale)
+                drawn[i, *these] = error / scale
+        worst = max(left, key=t.get)
+        maxima = np.max(list(drawn.values()), axis=0)
+        largest = max(largest, float(np.mean(maxima >= t[worst] - 1e-9)))
+        pvalues[worst] = largest
+        left.remove(worst)
+        order.append(worst)
+    pvalues[left[0]] = 1.0
+    return [*order, left[0]], np.array([pvalues[i] for i in range(len(losses))])
+
+
+@pytest.mark.parametrize("statistic", ["max", "range"])
+def test_the_set_by_listing_all_resamples(statistic):
+    x = np.array(
+        [[3.0, 1.0, 2.5, 2.2], [2.0, 2.5, 1.0, 2.1], [4.0, 1.5, 3.0, 2.6], [3.5, 3.0, 3.6, 1.8]]
+    )
+    x = np.vstack([x, [2.5, 2.4, 3.1, 2.0]])
+    rows = np.array(list(product(range(5), repeat=5)))
+    means = x.mean(axis=0)
+    order, expected = by_definition(means, x[rows].mean(axis=1) - means, statistic)
+    outcome = model_confidence_set(
+        table(x), statistic=statistic, method="bootstrap", n_resamples=40_000, rng=0
+    )
+    assert outcome.elimination == tuple(f"system {i + 1}" for i in order)
+    # Five units that agree show no less than 1/16.
+    assert outcome.pvalues == pytest.approx(np.maximum(expected, 1 / 16), abs=0.01)
+    assert np.sum(expected > 1 / 16) >= 3
+
+
+@pytest.mark.parametrize(
+    "statistic, expected",
+    [
+        # arch 8.0, MCS(losses, 0.05, reps=20_000, block_size=1, bootstrap="MBB", method=
+        # "max" or "R"), mean of seeds 0 to 7.
+        ("max", [1.0, 0.3139, 0.0455, 0.0185, 0.0026, 0.0006]),
+        ("range", [1.0, 0.3139, 0.0443, 0.0044, 0.0002, 0.0000]),
+    ],
+)
+def test_the_package_arch(statistic, expected):
+    i = np.arange(40)
+    losses = [np.sin((j + 2) * 1.7 * i + j) + 0.17 * j for j in range(6)]
+    losses = np.column_stack(losses) + 0.3 * np.cos(0.9 * i)[:, None]
+    outcome = model_confidence_set(
+        table(losses, unit="instance", higher_is_better=False),
+        statistic=statistic,
+        method="bootstrap",
+        n_resamples=40_000,
+        rng=0,
+    )
+    assert outcome.elimination == tuple(f"system {j}" for j in (6, 5, 4, 3, 2, 1))
+    error = np.sqrt(np.array(expected) * (1 - np.array(expected)) * (1 / 40_000 + 1 / 160_000))
+    assert np.all(np.abs(outcome.pvalues - expected) <= 4 * error + 2e-4)
+    assert outcome.may_be_best(0.05) == ("system 1", "system 2")
+
+
+largest_lead = partial(compare_with_best, method="lead")
+RNG = np.random.default_rng(6)
+SCORES = RNG.normal(0.8, 0.02, (12, 40)) + np.linspace(0, 0.06, 40)
+
+
+@both_units
+def test_of_two_systems_it_is_the_t_test(units, test):
+    a, b = SCORES[:, 20], SCORES[:, 22]
+    alone = test(PairedScores(a, b, **units), alternative="less")
+    found = largest_lead(ScoreTable({"a": a, "b": b}, **units), n_resamples=40_000, rng=0)
+    # In one direction, and the best of the two is never ruled out.
+    behind = int(np.argmin(found.estimates))
+    expected = alone.pvalue if behind == 0 else 1 - alone.pvalue
+    assert found.pvalues[behind] == pytest.approx(expected, abs=0.01)
+    assert found.pvalues[1 - behind] == 1
+
+
+def test_it_agrees_with_a_standard_error_for_every_pair_where_all_vary_alike():
+    table = ScoreTable(SCORES[:, ::8], unit="dataset")
+    found = largest_lead(table, rng=0).pvalues
+    other = compare_with_best(table, method="t", rng=0).pvalues
+    np.testing.assert_allclose(found[other < 0.5], other[other < 0.5], atol=0.12)
+    assert largest_lead(table, rng=0).may_be_best(0.05)[-1] == "system 5"
+
+
+def test_what_does_not_vary_is_not_judged():
+    first = SCORES[:, 39]
+    scores = np.column_stack([first, first, first - 0.1, SCORES[:, 0] - 1])
+    found = largest_lead(ScoreTable(scores, unit="dataset"), rng=0)
+    assert found.pvalues[:2].tolist() == [1, 1]
+    assert np.isnan(found.pvalues[2]) and found.pvalues[3] < 0.001
+    assert found.may_be_best() == ("system 1", "system 2", "system 3")
+
+
+def test_ten_thousand_systems_need_no_pairs():
+    scores = RNG.normal(0.8, 0.01, (10, 10_000))
+    scores[:, 7] += 0.1
+    table = ScoreTable(scores, unit="dataset")
+    assert largest_lead(table, n_resamples=999, rng=0).best() == "system 8"
+    with pytest.raises(ValueError, match="49995000 pairs, too many"):
+        compare_scores(table)
+
+
+NINE = np.random.default_rng(4).normal(size=(9, 3)) + np.array([0.0, 0.3, 1.0])
+
+
+def by_enumeration(scores):
+    pairs = list(combinations(range(scores.shape[1]), 2))
+    d = np.column_stack([scores[:, a] - scores[:, b] for a, b in pairs])
+
+    def largest(signs):
+        flipped = d * np.asarray(signs)[:, None]
+        return np.abs(stats.ttest_1samp(flipped, 0).statistic).max()
+
+    observed = largest(np.ones(len(d)))
+    drawn = [largest(signs) for signs in product((1, -1), repeat=len(d))]
+    return observed, np.mean(np.array(drawn) >= observed - 1e-9)
+
+
+def test_by_listing_all_sign_patterns():
+    observed, expected = by_enumeration(NINE)
+    outcome = largest_t(table(NINE), n_resamples=40_000, rng=0)
+    assert outcome.statistic == pytest.approx(observed)
+    assert outcome.pvalue == pytest.approx(expected)
+    assert outcome.n_resamples == 2 ** len(NINE) - 1 and outcome.seed is None
+    drawn = largest_t(table(NINE), n_resamples=400, rng=0)
+    assert drawn.pvalue == pytest.approx(expected, abs=4 * drawn.monte_carlo_error)
+    assert outcome.effect_sizes["range of means"] == pytest.approx(np.ptp(NINE.mean(axis=0)))

@@ -14,7 +14,7 @@ from skstat.stats import (
     compare_with_best,
     t_estimate,
 )
-from tests.cases import in_one_test
+from tests.cases import in_one_test, refusals
 
 
 def by_definition(T):
@@ -133,12 +133,6 @@ def test_the_inequality_of_efron_and_stein(a, b, K):
     assert expected_V == pytest.approx(K * (of_cross_validation - of_estimate))
 
 
-# Invariances
-
-
-# Degenerate samples, margins
-
-
 # Samples
 
 
@@ -159,19 +153,14 @@ def test_what_is_no_sample_of_blocks(kind, n, known, message):
         kind(*(scores if kind is PairedScores else [scores.T]), n_blocks=4, **known)
 
 
-@pytest.mark.parametrize(
-    "a, message",
-    [
-        (np.zeros((3, 4)), r"a has shape \(3, 4\); it needs \(K, K\)"),
-        (np.zeros((2, 2)), "at least 3"),
-        (np.zeros(9), r"a has shape \(9,\)"),
-        ([["x"] * 3] * 3, "a must hold numbers"),
-        ([[0, 1, None]] * 3, r"a\[1\] is nan"),
-    ],
-)
-def test_what_is_no_matrix_of_blocks(a, message):
-    with pytest.raises(ValueError, match=message):
-        PairedScores.from_matrices(a, np.zeros((3, 3)))
+NOTHING = np.zeros((3, 3))
+test_what_is_no_matrix_of_blocks = refusals([
+    ((np.zeros((3, 4)), NOTHING), r"a has shape \(3, 4\); it needs \(K, K\)"),
+    ((np.zeros((2, 2)), NOTHING), "at least 3"),
+    ((np.zeros(9), NOTHING), r"a has shape \(9,\)"),
+    (([["x"] * 3] * 3, NOTHING), "a must hold numbers"),
+    (([[0, 1, None]] * 3, NOTHING), r"a\[1\] is nan"),
+], PairedScores.from_matrices)  # fmt: skip
 
 
 # One system, and several

@@ -18,7 +18,7 @@ from skstat.stats import (
     paired_t,
     seeded_bootstrap,
 )
-from tests.cases import in_one_test
+from tests.cases import in_one_test, refusals
 
 seed_average_t = partial(crossed_t, random="instances")
 seed_means_t = partial(crossed_t, random="seeds")
@@ -196,25 +196,18 @@ def test_bootstrap_has_the_variance_of_the_pigeonhole(paired):
     )
 
 
-@in_one_test(
-    "a, b, options, message",
-    [
-        ([1, 2], [[1, 2]], {}, r"a has scores of shape \(2,\) and b of \(1, 2\)"),
-        ([[1, 2]], [[1, 2, 3]], {}, "scored on the same instances"),
-        ([[[1]]], [[1, 2]], {}, r"a must be of one or two dimensions.*got shape \(1, 1, 1\)"),
-        ([1, 2], [1, 2], {"paired_seeds": True}, "paired seeds are units"),
-        ([[1], [2]], [[1], [2]], {}, "a single instance says nothing"),
-        (
-            [[1, 2], [3, 4]],
-            [[1, 2]],
-            {"paired_seeds": True},
-            "a has 2 seeds and b has 1: paired seeds need the same",
-        ),
-    ],
-)
-def test_bad_scores_are_refused(a, b, options, message):
-    with pytest.raises(ValueError, match=message):
-        SeedScores({"a": a, "b": b}, **options)
+def sample_of(a, b, paired=False):
+    return SeedScores({"a": a, "b": b}, paired_seeds=paired)
+
+
+test_bad_scores_are_refused = refusals([
+    (([1, 2], [[1, 2]]), r"a has scores of shape \(2,\) and b of \(1, 2\)"),
+    (([[1, 2]], [[1, 2, 3]]), "scored on the same instances"),
+    (([[[1]]], [[1, 2]]), r"a must be of one or two dimensions.*got shape \(1, 1, 1\)"),
+    (([1, 2], [1, 2], True), "paired seeds are units"),
+    (([[1], [2]], [[1], [2]]), "a single instance says nothing"),
+    (([[1, 2], [3, 4]], [[1, 2]], True), "a has 2 seeds and b has 1: paired seeds need"),
+], sample_of)  # fmt: skip
 
 
 def test_the_sample():

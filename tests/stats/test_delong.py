@@ -3,6 +3,7 @@
 import json
 import math
 import time
+from functools import partial
 
 import numpy as np
 import pytest
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from skstat.stats import BinaryScores, Comparison, OmnibusOutcome, delong, delong_wald
-from tests.cases import in_one_test
+from tests.cases import refusals
 
 # DeLong, DeLong & Clarke-Pearson (1988), the 43 complete cases as printed in SAS/STAT
 # User's Guide, PROC LOGISTIC, "Comparing Receiver Operating Characteristic Curves":
@@ -176,53 +177,32 @@ def test_a_perfect_area_has_an_interval():
         outcome.law.auc_intervals(95)
 
 
-@in_one_test(
-    "y, message",
-    [
-        ([1, 1, 1, 1], "y_true has no negative instance"),
-        ([False] * 4, "y_true has no positive instance"),
-        ([0, 1, 1, 1], "y_true has a single negative instance"),
-        ([0, 0, 1, 0], "y_true has a single positive instance"),
-        ([0, 1, 2, 1], r"y_true\[2\] is .*2.*Give y_true == positive_label"),
-        ([0.0, np.nan, 1, 1], r"y_true\[1\] is missing"),
-        (["no", "yes", "no", "yes"], r"y_true\[0\] is .*'no'"),
-        ([0, None, 1, 1], r"y_true\[1\] is missing"),
-        (
-            [[0, 1], [0, 1], [1, 1], [0, 0]],
-            r"y_true must be one-dimensional, got shape \(4, 2\)",
-        ),
-    ],
-)
-def test_bad_classes_are_refused(y, message):
-    with pytest.raises(ValueError, match=message):
-        BinaryScores.from_scores(y, {"a": [1, 2, 3, 4], "b": [1, 2, 3, 4]})
+FOUR = {"a": [1, 2, 3, 4], "b": [1, 2, 3, 4]}
+test_bad_classes_are_refused = refusals([
+    (([1, 1, 1, 1], FOUR), "y_true has no negative instance"),
+    (([False] * 4, FOUR), "y_true has no positive instance"),
+    (([0, 1, 1, 1], FOUR), "y_true has a single negative instance"),
+    (([0, 0, 1, 0], FOUR), "y_true has a single positive instance"),
+    (([0, 1, 2, 1], FOUR), r"y_true\[2\] is .*2.*Give y_true == positive_label"),
+    (([0.0, np.nan, 1, 1], FOUR), r"y_true\[1\] is missing"),
+    ((["no", "yes", "no", "yes"], FOUR), r"y_true\[0\] is .*'no'"),
+    (([0, None, 1, 1], FOUR), r"y_true\[1\] is missing"),
+    (([[0, 1]] * 4, FOUR), r"y_true must be one-dimensional, got shape \(4, 2\)"),
+    (([0, 1, 0, 1], {"tree": [1, 2, 3, 4], "svm": [1, np.inf, 3, 4]}),
+     r"scores of svm\[1\] is inf"),
+    (([0, 1, 0, 1], {"tree": [1, 2, 3, 4]}), "the names of two or more systems"),
+    (([0, 1, 0, 1], [1, 2, 3, 4]), "scores must map the names of two or more systems"),
+], BinaryScores.from_scores)  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    "scores, message",
-    [
-        ({"tree": [1, 2, 3, 4], "svm": [1, np.inf, 3, 4]}, r"scores of svm\[1\] is inf"),
-        ({"tree": [1, 2, 3, 4]}, "the names of two or more systems"),
-        ([1, 2, 3, 4], "scores must map the names of two or more systems"),
-    ],
-)
-def test_bad_scores_are_refused(scores, message):
-    with pytest.raises(ValueError, match=message):
-        BinaryScores.from_scores([0, 1, 0, 1], scores)
-
-
-def test_bad_pairs_and_groups_are_refused():
-    sample = BinaryScores.from_scores(BENEFIT, SYSTEMS)
-    with pytest.raises(ValueError, match=r"delong compares two systems, got 3.*delong_wald"):
-        delong(sample)
-    with pytest.raises(ValueError, match="'sodium' is not one of the systems"):
-        sample.pair("albumin", "sodium")
-    with pytest.raises(ValueError, match="cannot be compared with itself"):
-        sample.pair("albumin", "albumin")
-    with pytest.raises(ValueError, match="DeLong's test needs at least 6 groups, got 5"):
-        BinaryScores.from_scores(BENEFIT, SYSTEMS, groups=np.arange(43) % 5)
-    with pytest.raises(ValueError, match="all negative instances lie in one group"):
-        BinaryScores.from_scores(BENEFIT, SYSTEMS, groups=BENEFIT * np.arange(43))
+ovarian = partial(BinaryScores.from_scores, BENEFIT, SYSTEMS)
+test_bad_pairs_and_groups_are_refused = refusals([
+    (lambda: delong(ovarian()), "delong compares two systems, got 3.*delong_wald"),
+    (lambda: ovarian().pair("albumin", "sodium"), "'sodium' is not one of the systems"),
+    (lambda: ovarian().pair("albumin", "albumin"), "cannot be compared with itself"),
+    (lambda: ovarian(groups=np.arange(43) % 5), "DeLong's test needs at least 6 groups, got 5"),
+    (lambda: ovarian(groups=BENEFIT * np.arange(43)), "negative instances lie in one group"),
+])  # fmt: skip
 
 
 def test_a_hundred_thousand_instances_take_no_quadratic_time():

@@ -3,6 +3,7 @@
 import dataclasses
 import itertools
 import math
+from functools import partial
 
 import numpy as np
 import pytest
@@ -19,7 +20,7 @@ from skstat.stats import (
     sign_flip,
     wilcoxon,
 )
-from tests.cases import in_one_test
+from tests.cases import in_one_test, refusals
 from tests.stats.asked import DIFFERENCES, PROCEDURES, A, B, error, of, units
 
 ONE_SIDED = [name for name in PROCEDURES if name != "5x2 F"]
@@ -170,10 +171,13 @@ def test_laws_of_others_are_asked_by_their_tails():
     assert equivalence(outcome, 0.2).upper_pvalue == pytest.approx(sps.norm.cdf(0.3))
 
 
-@in_one_test("margin", [0, -0.01, math.nan, math.inf, "1 %", None, True, [0.1]])
-def test_margins_are_positive_numbers(margin):
-    with pytest.raises(ValueError, match="margin=.* must be a positive, finite number"):
-        equivalence(paired_t(units(10)), margin)
+test_margins_are_positive_numbers = refusals(
+    [
+        ((paired_t(units(10)), margin), "margin=.* must be a positive, finite number")
+        for margin in (0, -0.01, math.nan, math.inf, "1 %", None, True, [0.1])
+    ],
+    equivalence,
+)
 
 
 def test_mean_ranks_have_no_margin():
@@ -182,13 +186,9 @@ def test_mean_ranks_have_no_margin():
         equivalence(stats.nemenyi(table).outcomes[0], 0.1)
 
 
-def test_levels():
-    found = equivalence(paired_t(units(10)), 0.01)
-    for alpha in (0, 1, math.nan):
-        with pytest.raises(ValueError, match="must lie between 0 and 1"):
-            found.equivalent(alpha)
-    with pytest.raises(ValueError, match=r"alpha=0.5 must be below 0.5"):
-        found.interval(0.5)
-    with pytest.raises(ValueError, match="of='C' is unknown; use 'A' or 'B'"):
-        found.noninferior(of="C")
-    assert found.interval() == paired_t(units(10)).confidence_interval(0.9)
+FOUND = equivalence(paired_t(units(10)), 0.01)
+test_levels = refusals([
+    *((partial(FOUND.equivalent, level), "between 0 and 1") for level in (0, 1, math.nan)),
+    (lambda: FOUND.interval(0.5), r"alpha=0.5 must be below 0.5"),
+    (lambda: FOUND.noninferior(of="C"), "of='C' is unknown; use 'A' or 'B'"),
+])  # fmt: skip

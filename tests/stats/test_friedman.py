@@ -3,6 +3,7 @@
 import itertools
 import json
 import math
+from functools import partial
 
 import numpy as np
 import pytest
@@ -10,14 +11,27 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from skstat.stats import OmnibusOutcome, ScoreTable, friedman, skillings_mack
+from skstat.stats import (
+    AgreementTable,
+    OmnibusOutcome,
+    ScoreTable,
+    cochran_q,
+    friedman,
+    largest_t,
+    mcnemar,
+    paired_t,
+    repeated_measures_anova,
+    skillings_mack,
+)
+from tests.cases import in_one_test
 
 # Ranks of three algorithms on four data sets, one tie; worked by hand.
 RANKS = np.array([[1, 2, 3], [1, 2.5, 2.5], [1, 2, 3], [1, 2, 3]])
 
 
-def table(scores, unit="dataset", **options):
-    return ScoreTable(scores, unit=unit, **options)
+table = partial(ScoreTable, unit="dataset")
+of_seeds = partial(ScoreTable, unit="seed")
+of_instances = partial(ScoreTable, unit="instance")
 
 
 @st.composite
@@ -29,12 +43,12 @@ def scores(draw, n=(2, 8), k=(2, 6), levels=6):
     return np.array(draw(cells)).reshape(shape)
 
 
-def chi2_by_rank_sums(x, corrected=True):
+def chi2_by_rank_sums(x):
     """Conover's formula, term by term."""
     ranks = stats.rankdata(-x, axis=1)
     n, k = x.shape
     c = n * k * (k + 1) ** 2 / 4
-    squares = np.sum(ranks**2) if corrected else n * k * (k + 1) * (2 * k + 1) / 6
+    squares = np.sum(ranks**2)
     if np.isclose(squares, c):
         return 0.0
     return (k - 1) * (np.sum(ranks.sum(axis=0) ** 2) - n * c) / (squares - c)
@@ -74,7 +88,7 @@ def test_scipy(x):
 def test_exact_pvalue_by_listing_all_arrangements(x, ties):
     arrangements = [list(itertools.permutations(row)) for row in x.tolist()]
     assume(math.prod(map(len, arrangements)) <= 1500)
-    found = [chi2_by_rank_sums(np.array(a), True) for a in itertools.product(*arrangements)]
+    found = [chi2_by_rank_sums(np.array(a)) for a in itertools.product(*arrangements)]
     expected = np.mean(np.array(found) >= chi2_by_rank_sums(x) - 1e-9)
     outcome = friedman(table(x), statistic="exact", ties=ties)
     assert outcome.pvalue == pytest.approx(expected, rel=1e-12)
@@ -107,9 +121,6 @@ def test_perfect_agreement_is_judged_exactly(ranking, n, p):
     assert outcome.df is None
     assert outcome.test == "Friedman test (all data sets agree)"
     assert outcome.effect_sizes["Kendall's W"] == 1
-    restored = OmnibusOutcome.from_dict(json.loads(json.dumps(outcome.to_dict())))
-    assert restored.statistic == math.inf
-    assert restored.pvalue == outcome.pvalue
     if len(ranking) < 6:
         exact = friedman(table([ranking] * n), statistic="exact")
         assert exact.pvalue == pytest.approx(outcome.pvalue)
@@ -146,8 +157,6 @@ def test_perfect_agreement_is_judged_exactly_of_quade(row, n, p):
     assert outcome.pvalue == pytest.approx(p)
     assert (outcome.df, outcome.test) == (None, "Quade test (all data sets agree)")
     assert outcome.effect_sizes["agreement of weighted mean ranks"] == 1
-    restored = OmnibusOutcome.from_dict(json.loads(json.dumps(outcome.to_dict())))
-    assert (restored.statistic, restored.pvalue) == (math.inf, outcome.pvalue)
     found = []
     for drawn in itertools.product(*[list(itertools.permutations(row))] * n):
         found.append(f_in_full(np.array(drawn)) == math.inf)
@@ -228,3 +237,224 @@ def test_systems_that_nothing_compares():
     alone = [[1, 2, NA], [2, 1, NA], [NA, NA, 1]]
     with pytest.raises(ValueError, match="system 3 and system 1 have no unit"):
         skillings_mack(table(alone))
+
+
+RNG = np.random.default_rng(8)
+SCORES = RNG.normal(0.8, 0.05, (9, 4)) + np.arange(4) / 50
+ALL = (
+    friedman, partial(friedman, ranking="aligned"), partial(friedman, ranking="quade"),
+    skillings_mack, repeated_measures_anova, largest_t, cochran_q,
+)  # fmt: skip
+
+
+def asked(test, scores, unit="dataset", **more):
+    rng = {"rng": 0} if test in (largest_t, cochran_q) else {}
+    return test(ScoreTable(np.asarray(scores), unit=unit, **more), **rng)
+
+
+def scores_for(test):
+    return SCORES if test is not cochran_q else (SCORES > 0.83).astype(float)
+
+
+@in_one_test("test", ALL)
+def test_neither_order_nor_sign_of_errors_matters(test):
+    scores = scores_for(test)
+    found = asked(test, scores)
+    changed = [(scores[RNG.permutation(9)], {}), (scores[:, ::-1], {})]
+    if test is not cochran_q:
+        changed += [(1000 * scores + 7, {}), (-scores, {"higher_is_better": False})]
+    for other, more in changed:
+        again = asked(test, other, **more)
+        assert again.statistic == pytest.approx(found.statistic, rel=1e-9)
+        # Sign flips and permutations are drawn, for other units than before.
+        assert again.pvalue == pytest.approx(found.pvalue, rel=1e-6, abs=0.02)
+
+
+@in_one_test("test", ALL)
+def test_systems_that_are_the_same_show_nothing(test):
+    found = asked(test, np.tile(scores_for(test)[:, :1], 3))
+    assert (found.statistic, found.pvalue) == (0, 1)
+    assert all(math.isnan(size) or abs(size) < 1e-9 for size in found.effect_sizes.values())
+
+
+@in_one_test("test", ALL)
+def test_json_keeps_every_number(test):
+    agreeing = np.tile([1, 1, 0], (9, 1)) if test is cochran_q else SCORES[:, :1] + [1, 2, 4]
+    for scores in (scores_for(test), agreeing):
+        found = asked(test, scores)
+        state = json.loads(json.dumps(found.to_dict(), allow_nan=False))
+        restored = OmnibusOutcome.from_dict(state)
+        assert restored.to_dict() == found.to_dict()
+        for name in ("statistic", "pvalue", "effect_sizes"):
+            np.testing.assert_equal(getattr(restored, name), getattr(found, name))
+
+
+@in_one_test("test", ALL)
+def test_words_name_units_and_systems(test):
+    found = asked(test, scores_for(test), unit="instance" if test is cochran_q else "dataset")
+    unit = "instance" if test is cochran_q else "data set"
+    assert unit in found.estimand and unit in found.assumptions[0]
+    assert found.names == tuple(f"system {i}" for i in range(1, 5)) and found.n_units == 9
+    assert found.null_hypothesis and found.test and found.statistic_name
+
+
+@in_one_test("test", ALL)
+def test_splits_gaps_and_single_units_are_refused(test):
+    scores = scores_for(test).copy()
+    with pytest.raises(ValueError, match="independent"):
+        asked(test, scores, unit="split", n_repeats=1)
+    if test is not cochran_q:
+        with pytest.raises(ValueError, match="at least 2"):
+            asked(test, scores[:1])
+    scores[2, 1] = np.nan
+    if test is not skillings_mack:
+        with pytest.raises(ValueError):
+            asked(test, scores)
+
+
+CORRECTIONS = ["greenhouse-geisser", "huynh-feldt", None]
+
+
+def normal(n, k, seed=0):
+    rng = np.random.default_rng(seed)
+    return rng.normal(size=(n, k)) @ rng.normal(size=(k, k)) + np.arange(k) / 4
+
+
+def epsilons(x):
+    """Box's epsilon from eigenvalues of orthonormal contrasts, and Huynh and Feldt's."""
+    n, k = x.shape
+    contrasts = np.linalg.qr(np.column_stack([np.ones(k), np.eye(k)[:, 1:]]))[0][:, 1:]
+    roots = np.linalg.eigvalsh(contrasts.T @ np.cov(x.T) @ contrasts)
+    gg = roots.sum() ** 2 / ((k - 1) * np.sum(roots**2))
+    above, below = n * (k - 1) * gg - 2, (k - 1) * (n - 1 - (k - 1) * gg)
+    return gg, min(1.0, above / below) if below > 1e-9 else 1.0
+
+
+def f_by_regression(x):
+    """F from the residuals of two nested least-squares fits."""
+    n, k = x.shape
+    units = np.kron(np.eye(n), np.ones((k, 1)))
+    both = np.column_stack([units, np.kron(np.ones((n, 1)), np.eye(k))])
+    rests = []
+    for design in (units, both):
+        fitted = design @ np.linalg.lstsq(design, x.ravel(), rcond=None)[0]
+        rests.append(np.sum((x.ravel() - fitted) ** 2))
+    return (rests[0] - rests[1]) / (k - 1) / (rests[1] / ((k - 1) * (n - 1)))
+
+
+@in_one_test("n, k", [(3, 3), (3, 6), (10, 3), (12, 5), (5, 50), (40, 4)])
+@in_one_test("correction", CORRECTIONS)
+def test_formulas_of_others(n, k, correction):
+    x = normal(n, k)
+    gg, hf = epsilons(x)
+    epsilon = {"greenhouse-geisser": gg, "huynh-feldt": hf, None: 1}[correction]
+    outcome = repeated_measures_anova(of_seeds(x), correction=correction)
+    f = f_by_regression(x)
+    assert outcome.statistic == pytest.approx(f)
+    assert outcome.df == pytest.approx((epsilon * (k - 1), epsilon * (k - 1) * (n - 1)))
+    assert outcome.pvalue == pytest.approx(stats.f.sf(f, *outcome.df))
+    assert outcome.effect_sizes == pytest.approx(
+        {
+            "partial eta squared": f / (f + n - 1),
+            "Greenhouse-Geisser epsilon": gg,
+            "Huynh-Feldt epsilon": hf,
+        }
+    )
+    assert 1 / (k - 1) <= gg <= hf <= 1
+
+
+@given(st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)), min_size=3, max_size=12))
+def test_two_systems_are_a_paired_t_test(rows):
+    assume(len({a - b for a, b in rows}) > 1)
+    sample = of_seeds(np.array(rows))
+    t = paired_t(sample.pair("system 1", "system 2"))
+    for correction in CORRECTIONS:
+        outcome = repeated_measures_anova(sample, correction=correction)
+        assert outcome.statistic == pytest.approx(t.statistic**2, abs=1e-12)
+        assert outcome.pvalue == pytest.approx(t.pvalue)
+        assert outcome.df == (1, len(rows) - 1)
+        assert "sphericity)" not in " ".join(outcome.assumptions)
+
+
+@in_one_test("correction", CORRECTIONS)
+@in_one_test("unit", [1.0, 0.1])
+def test_differences_that_do_not_vary_prove_nothing(correction, unit):
+    x = unit * (np.arange(6)[:, None] + np.array([1, 2, 4]))
+    outcome = repeated_measures_anova(of_seeds(x), correction=correction)
+    assert outcome.statistic == math.inf
+    assert math.isnan(outcome.pvalue)
+    assert outcome.df == (2, 10)
+    assert outcome.effect_sizes["partial eta squared"] == 1
+    assert math.isnan(outcome.effect_sizes["Greenhouse-Geisser epsilon"])
+
+
+def test_two_units():
+    x = normal(2, 4)
+    outcome = repeated_measures_anova(of_seeds(x))
+    assert outcome.effect_sizes["Greenhouse-Geisser epsilon"] == pytest.approx(1 / 3)
+    assert math.isnan(outcome.effect_sizes["Huynh-Feldt epsilon"])
+    assert outcome.df == pytest.approx((1, 1))
+    with pytest.raises(ValueError, match="at least 3 seeds, but there are 2; use 'greenhouse"):
+        repeated_measures_anova(of_seeds(x), correction="huynh-feldt")
+
+
+def rows(min_systems, max_systems, max_units):
+    return st.integers(min_systems, max_systems).flatmap(
+        lambda k: st.lists(
+            st.lists(st.integers(0, 1), min_size=k, max_size=k), min_size=1, max_size=max_units
+        )
+    )
+
+
+def q_by_variance(x):
+    """Cochran's Q as he introduced it: spread of the columns over that within rows."""
+    k = x.shape[1]
+    columns, within = x.sum(axis=0), x.mean(axis=1)
+    spread = np.sum(within * (1 - within)) * k / (k - 1)
+    return np.sum((columns - columns.mean()) ** 2) / spread if spread else 0.0
+
+
+def test_the_largest_possible_q_is_full_association():
+    x = np.tile([1, 1, 0], (30, 1))
+    assert cochran_q(of_instances(x)).effect_sizes["eta squared"] == pytest.approx(1)
+
+
+@settings(max_examples=2 * settings.default.max_examples)
+@given(rows(2, 5, 30))
+def test_statistic_as_a_ratio_of_variances(x):
+    x = np.array(x)
+    outcome = cochran_q(of_instances(x), method="chi2")
+    assert outcome.statistic == pytest.approx(q_by_variance(x), abs=1e-9)
+    assert outcome.pvalue == pytest.approx(stats.chi2.sf(q_by_variance(x), x.shape[1] - 1))
+
+
+@given(rows(2, 4, 6))
+def test_exact_pvalue_by_counting_all_arrangements(x):
+    x = np.array(x)
+    outcome = cochran_q(of_instances(x), method="permutation")
+    arrangements = [sorted(set(itertools.permutations(row))) for row in x.tolist()]
+    assume(math.prod(map(len, arrangements)) <= 5000)
+    found = [q_by_variance(np.array(drawn)) for drawn in itertools.product(*arrangements)]
+    expected = np.mean(np.array(found) >= q_by_variance(x) - 1e-9)
+    assert outcome.pvalue == pytest.approx(expected, rel=1e-12)
+    assert outcome.test == "Cochran Q test (exact permutation)"
+    assert (outcome.df, outcome.seed, outcome.monte_carlo_error) == (None, None, 0)
+    assert math.isnan(outcome.critical_value())
+
+
+@given(st.tuples(*[st.integers(0, 12)] * 4))
+def test_two_systems_give_the_mcnemar_statistic(counts):
+    assume(sum(counts) > 0)
+    cells = [[1, 1], [1, 0], [0, 1], [0, 0]]
+    outcome = cochran_q(of_instances(np.repeat(cells, counts, axis=0)), method="chi2")
+    expected = mcnemar(AgreementTable(*counts), method="chi2")
+    assert outcome.statistic == pytest.approx(expected.statistic)
+    assert outcome.pvalue == pytest.approx(expected.pvalue)
+
+
+@in_one_test("method", ["auto", "chi2", "permutation"])
+@in_one_test("x", [np.ones((30, 3)), np.zeros((1, 2)), np.tile([[1], [0]], (9, 4))])
+def test_no_instance_tells_the_systems_apart(method, x):
+    outcome = cochran_q(of_instances(x), method=method)
+    assert (outcome.statistic, outcome.pvalue) == (0, 1)
+    assert outcome.effect_sizes == {"eta squared": 0, "range of accuracies": 0}

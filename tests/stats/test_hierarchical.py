@@ -1,6 +1,7 @@
 """The hierarchical model and its chains: published numbers, arviz, a quadrature, edge cases."""
 
 import math
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -10,6 +11,7 @@ from scipy import special
 from scipy.stats import rankdata
 
 from skstat.stats import DatasetSplits, PairedScores, hierarchical_posterior
+from tests.cases import refusals
 
 # Of what needs no more draws.
 FEWER = {"n_chains": 8, "n_draws": 400}
@@ -155,12 +157,6 @@ def test_by_a_quadrature_without_chains(about):
     assert_allclose(found.spread, spread, rtol=0.04)
 
 
-class TestSampler:
-    def test_chains_that_disagree_are_refused_with_their_numbers(self):
-        with pytest.raises(ValueError, match=r"after 16 draws.*R-hat is \d"):
-            hierarchical_posterior(simulated(5), rope=0.01, n_draws=4, n_warmup=1, rng=0)
-
-
 class TestWithoutVariance:
     def with_constant(self, values, q=8):
         samples = dict(simulated(q).samples)
@@ -195,24 +191,21 @@ class TestWithoutVariance:
             hierarchical_posterior(nothing, rope=0.01)
 
 
-class TestRefused:
-    def test_few_data_sets(self):
-        for q in (1, 2, 3):
-            with pytest.raises(ValueError, match=f"4 data sets or more, got {q}"):
-                hierarchical_posterior(simulated(q), rope=0.01)
+def of_three(**about):
+    return DatasetSplits({"x": PairedScores([1, 2, 3], [2, 1, 3], **about)})
 
-    def test_few_splits(self):
-        with pytest.raises(ValueError, match=r"samples\['x'\] must be .* 3 splits or more"):
-            DatasetSplits({"x": PairedScores([1, 2], [2, 1], n_train=9, n_test=1)})
 
-    def test_splits_of_unknown_size(self):
-        with pytest.raises(ValueError, match="that say how they overlap"):
-            DatasetSplits({"x": PairedScores([1, 2, 3], [2, 1, 3], unit="split")})
-
-    @pytest.mark.parametrize("unit", ["dataset", "seed", "instance"])
-    def test_other_units(self, unit):
-        with pytest.raises(ValueError, match="must be PairedScores of 3 splits"):
-            DatasetSplits({"x": PairedScores([1, 2, 3], [2, 1, 3], unit=unit)})
+test_what_is_refused = refusals([
+    *((partial(hierarchical_posterior, simulated(q), rope=0.01),
+       f"4 data sets or more, got {q}") for q in (1, 2, 3)),
+    (lambda: DatasetSplits({"x": PairedScores([1, 2], [2, 1], n_train=9, n_test=1)}),
+     r"samples\['x'\] must be .* 3 splits or more"),
+    (lambda: of_three(unit="split"), "that say how they overlap"),
+    *((partial(of_three, unit=unit), "must be PairedScores of 3 splits")
+      for unit in ("dataset", "seed", "instance")),
+    (lambda: hierarchical_posterior(simulated(5), rope=0.01, n_draws=4, n_warmup=1, rng=0),
+     r"after 16 draws.*R-hat is \d"),  # chains that disagree
+])  # fmt: skip
 
 
 def effective_size(halves):

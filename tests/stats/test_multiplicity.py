@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from skstat.stats import adjust_pvalues, compact_letters, replicability
-from tests.cases import in_one_test
+from tests.cases import refusals
 
 ADJUSTMENTS = get_args(get_type_hints(adjust_pvalues)["method"])
 LOGICAL = ["shaffer", "bergmann-hommel"]  # of all pairs of some systems
@@ -186,25 +186,15 @@ def test_missing_pvalues_count_as_comparisons(method, data):
     assert found[~missing].tolist() == expected[~missing].tolist()
 
 
-@in_one_test(
-    "name, instead",
-    [("rom", "hommel"), ("li", "hommel"), ("finner", "holm"), ("holland", "holm")],
-)
-def test_methods_of_other_packages_name_one_that_is_here(name, instead):
-    with pytest.raises(ValueError, match=f"method='{name}' is unknown; use '{instead}'"):
-        adjust_pvalues([0.5], name)
-
-
-@in_one_test("m", [2, 4, 5, 7, 11])
-@in_one_test("method", LOGICAL)
-def test_not_all_pairs(method, m):
-    with pytest.raises(ValueError, match=f"'{method}' needs .* all pairs .* but there are {m}"):
-        adjust_pvalues([0.5] * m, method)
-
-
-def test_too_many_systems():
-    with pytest.raises(ValueError, match="at most 16 systems, .* those of 17; .*'shaffer'"):
-        adjust_pvalues([0.5] * 136, "bergmann-hommel")
+test_what_is_refused_of_adjustments = refusals([
+    (([0.5], "rom"), "method='rom' is unknown; use 'hommel'"),
+    (([0.5], "li"), "method='li' is unknown; use 'hommel'"),
+    (([0.5], "finner"), "method='finner' is unknown; use 'holm'"),
+    (([0.5], "holland"), "method='holland' is unknown; use 'holm'"),
+    *((([0.5] * m, method), f"'{method}' needs .* all pairs .* but there are {m}")
+      for m in (2, 4, 5, 7, 11) for method in LOGICAL),
+    (([0.5] * 136, "bergmann-hommel"), "at most 16 systems, .* those of 17; .*'shaffer'"),
+], adjust_pvalues)  # fmt: skip
 
 
 @st.composite
@@ -238,19 +228,13 @@ def test_letters_are_the_largest_sets_without_a_difference(differs):
     assert found == largest  # "a" begins with the best
 
 
-@in_one_test(
-    "names, differs, message",
-    [
-        ("AB", [[0.5, 0.1], [0.1, 0.5]], "compare p-values with alpha first"),
-        ("AB", [[False, True], [False, False]], "must be a symmetric matrix for 2 systems"),
-        ("AB", [[True, True], [True, True]], "none of which differs from itself"),
-        ("ABC", [[False, True], [True, False]], "for 3 systems"),
-        ("AA", [[False, True], [True, False]], "names repeat"),
-    ],
-)
-def test_what_is_refused(names, differs, message):
-    with pytest.raises(ValueError, match=message):
-        compact_letters(names, differs)
+test_what_is_refused_of_letters = refusals([
+    (("AB", [[0.5, 0.1], [0.1, 0.5]]), "compare p-values with alpha first"),
+    (("AB", [[False, True], [False, False]]), "must be a symmetric matrix for 2 systems"),
+    (("AB", [[True, True], [True, True]]), "none of which differs from itself"),
+    (("ABC", [[False, True], [True, False]]), "for 3 systems"),
+    (("AA", [[False, True], [True, False]]), "names repeat"),
+], compact_letters)  # fmt: skip
 
 
 @pytest.mark.parametrize("k, share", [(40, 0.3), (60, 0.1), (50, 0.02)])
@@ -290,18 +274,12 @@ def test_fisher_combines_all_but_the_smallest(pvalues):
     assert found == pytest.approx(np.maximum.accumulate(expected), rel=1e-9)
 
 
-@in_one_test(
-    "pvalues, options, message",
-    [
-        ([0.1, math.nan], {"datasets": ["iris", "wine"]}, "p-value of 'wine' is nan"),
-        ([], {}, "one-dimensional and not empty"),
-        ([[0.1]], {}, "one-dimensional"),
-        ([0.1, 0.2], {"datasets": ["iris"]}, "must hold 2 different names"),
-        ([0.1, 0.2], {"datasets": ["iris", "iris"]}, "must hold 2 different names"),
-        ([0.1], {"method": "stouffer"}, "method='stouffer' is unknown"),
-        ([0.1], {"alpha": 0}, "must lie between 0 and 1"),
-    ],
-)
-def test_what_is_refused_of_replicability(pvalues, options, message):
-    with pytest.raises(ValueError, match=message):
-        replicability(pvalues, **options)
+test_what_is_refused_of_replicability = refusals([
+    ({"pvalues": [0.1, math.nan], "datasets": ["iris", "wine"]}, "p-value of 'wine' is nan"),
+    ({"pvalues": []}, "one-dimensional and not empty"),
+    ({"pvalues": [[0.1]]}, "one-dimensional"),
+    ({"pvalues": [0.1, 0.2], "datasets": ["iris"]}, "must hold 2 different names"),
+    ({"pvalues": [0.1, 0.2], "datasets": ["iris", "iris"]}, "must hold 2 different names"),
+    ({"pvalues": [0.1], "method": "stouffer"}, "method='stouffer' is unknown"),
+    ({"pvalues": [0.1], "alpha": 0}, "must lie between 0 and 1"),
+], replicability)  # fmt: skip

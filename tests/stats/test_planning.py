@@ -27,7 +27,7 @@ from skstat.stats import (
     plan_units,
     wilcoxon,
 )
-from tests.cases import in_one_test
+from tests.cases import in_one_test, refusals
 
 PLANS = [
     plan_mcnemar(0.2),
@@ -99,10 +99,7 @@ WRONG = [
 ]
 
 
-@in_one_test("ask, message", WRONG)
-def test_what_makes_no_sense_is_refused_by_name(ask, message):
-    with pytest.raises(ValueError, match=message):
-        ask()
+test_what_makes_no_sense_is_refused_by_name = refusals(WRONG)
 
 
 def test_no_size_is_said_and_not_guessed():

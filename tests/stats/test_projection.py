@@ -3,6 +3,7 @@
 import itertools
 import math
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pytest
@@ -17,7 +18,7 @@ from skstat.stats import (
     projection_t,
     t_estimate,
 )
-from tests.cases import in_one_test
+from tests.cases import in_one_test, refusals
 from tests.stats.projection_by_hand import (
     a_and_b,
     by_definition,
@@ -224,51 +225,46 @@ def rows_of(R=3, n=8, K=2, k=2):
     return RowContributions(np.zeros((R, n, k)), folds)
 
 
-@in_one_test(
-    "values, folds, strata, message",
-    [
-        (np.zeros((3, 4)), np.zeros((3, 4), int), None, r"values has shape \(3, 4\)"),
-        (np.zeros((3, 4, 2)), np.zeros((3, 5), int), None, r"folds has shape \(3, 5\)"),
-        (np.zeros((3, 4, 2)), np.zeros((3, 4)), None, "float64: they need .* a whole number"),
-        (np.full((3, 4, 2), np.nan), [[0, 1, 0, 1]] * 3, None, "values must be finite"),
-        (np.zeros((3, 4, 2)), np.zeros((3, 4), int), None, "at least two folds"),
-        (np.zeros((3, 4, 2)), [[0, 1, 2, 1]] * 2 + [[0, 1, 0, 1]], None, "none empty"),
-        (np.zeros((3, 4, 2)), [[0, 1, -1, 1]] * 3, None, "from 0, none empty"),
-        (np.zeros((3, 4, 2)), [[0, 1, 0, 1]] * 3, [1, 2], r"strata has shape \(2,\)"),
-    ],
-)
-def test_what_are_no_contributions(values, folds, strata, message):
-    with pytest.raises(ValueError, match=message):
-        RowContributions(values, folds, strata)
+def no_contributions():
+    ones, folds = np.zeros((3, 4, 2)), np.zeros((3, 4), int)
+    yield (np.zeros((3, 4)), folds), r"values has shape \(3, 4\)"
+    yield (ones, np.zeros((3, 5), int)), r"folds has shape \(3, 5\)"
+    yield (ones, np.zeros((3, 4))), "float64: they need .* a whole number"
+    yield (np.full((3, 4, 2), np.nan), [[0, 1, 0, 1]] * 3), "values must be finite"
+    yield (ones, folds), "at least two folds"
+    yield (ones, [[0, 1, 2, 1]] * 2 + [[0, 1, 0, 1]]), "none empty"
+    yield (ones, [[0, 1, -1, 1]] * 3), "from 0, none empty"
+    yield (ones, [[0, 1, 0, 1]] * 3, [1, 2]), r"strata has shape \(2,\)"
 
 
-def test_what_is_no_sample_of_folds():
-    a = np.zeros(6)
-    with pytest.raises(TypeError, match="rows must be RowContributions, got ndarray"):
-        PairedScores(a, a, rows=np.zeros((3, 8, 2)), n_repeats=3)
-    with pytest.raises(ValueError, match="and the scores of None, None and 2"):
-        PairedScores(a, a, rows=rows_of(), n_train=4, n_test=4)
-    with pytest.raises(ValueError, match="of 4 repetitions, 2 folds and 2 systems.*of 3, 2"):
-        PairedScores(a, a, rows=rows_of(R=4), n_repeats=3)
-    with pytest.raises(ValueError, match="and 3 systems, and the scores of 3, 2 and 2"):
-        PairedScores(a, a, rows=rows_of(k=3), n_repeats=3)
-    with pytest.raises(ValueError, match="2 folds and 2 systems, and the scores of 3, 2 and 1"):
-        Scores(a, rows=rows_of(), n_repeats=3)
-    with pytest.raises(ValueError, match="higher_is_better must be True"):
-        ScoreTable(np.zeros((6, 2)), rows=rows_of(), n_repeats=3, higher_is_better=False)
+test_what_are_no_contributions = refusals(no_contributions(), RowContributions)
 
 
-def test_groups_and_weights_that_do_not_fit():
-    scores = np.zeros((3, 4))
-    folds = [[0, 1, 0, 1]] * 3
-    make = PairedScores.from_row_scores
-    with pytest.raises(ValueError, match="some group is split over folds"):
-        make(scores, scores, folds, groups=[1, 1, 2, 3])
-    for weight in ([1, 1], [1, 1, 1, -1], [1, 1, 1, np.nan]):
-        with pytest.raises(ValueError, match="sample_weight (has 2|must hold)"):
-            make(scores, scores, folds, sample_weight=weight)
-    with pytest.raises(ValueError, match="sample_weight is 0 on all rows of some fold"):
-        make(scores, scores, folds, sample_weight=[1, 0, 1, 0])
+SIX = np.zeros(6)
+pair_of = partial(PairedScores, SIX, SIX)
+test_what_is_no_sample_of_folds = refusals([
+    (lambda: pair_of(rows=np.zeros((3, 8, 2)), n_repeats=3),
+     "rows must be RowContributions, got ndarray"),
+    (lambda: pair_of(rows=rows_of(), n_train=4, n_test=4), "the scores of None, None and 2"),
+    (lambda: pair_of(rows=rows_of(R=4), n_repeats=3),
+     "of 4 repetitions, 2 folds and 2 systems.*of 3, 2"),
+    (lambda: pair_of(rows=rows_of(k=3), n_repeats=3),
+     "and 3 systems, and the scores of 3, 2 and 2"),
+    (lambda: Scores(SIX, rows=rows_of(), n_repeats=3),
+     "2 folds and 2 systems, and the scores of 3, 2 and 1"),
+    (lambda: ScoreTable(np.zeros((6, 2)), rows=rows_of(), n_repeats=3, higher_is_better=False),
+     "higher_is_better must be True"),
+], error=(ValueError, TypeError))  # fmt: skip
+
+
+FOUR = np.zeros((3, 4))
+test_groups_and_weights_that_do_not_fit = refusals([
+    ({"groups": [1, 1, 2, 3]}, "some group is split over folds"),
+    ({"sample_weight": [1, 1]}, "sample_weight has 2"),
+    ({"sample_weight": [1, 1, 1, -1]}, "sample_weight must hold"),
+    ({"sample_weight": [1, 1, 1, np.nan]}, "sample_weight must hold"),
+    ({"sample_weight": [1, 0, 1, 0]}, "sample_weight is 0 on all rows of some fold"),
+], partial(PairedScores.from_row_scores, FOUR, FOUR, [[0, 1, 0, 1]] * 3))  # fmt: skip
 
 
 def test_few_repetitions_are_refused():
@@ -317,3 +313,79 @@ def test_few_effective_units_limit_the_degrees_of_freedom(sample):
     for m in (0.5, n + 1, np.nan):
         with pytest.raises(ValueError, match="n_effective"):
             of_metric(sample, n_effective=m)
+
+
+def table_of(k, seed=0, R=6, n=30, K=2, strata=None, gap=0.0):
+    rng = np.random.default_rng(seed)
+    folds = partitions(rng, R, n, K)
+    values = row_scores(rng, folds, k) + gap * np.arange(k)
+    rows = RowContributions(values, folds, strata)
+    scores = rows.fold_means(values).reshape(-1, k)
+    return ScoreTable(scores, rows=rows, n_repeats=R, systems=list("pqrstuv")[:k])
+
+
+@in_one_test("k", [2, 3, 4, 7])
+@in_one_test("seed", range(3))
+def test_covariances_are_positive_semidefinite(k, seed):
+    strata = np.arange(30) % 3 if seed == 2 else None
+    parts = table_of(k, seed, R=3 + seed, K=2 + seed, strata=strata).parts
+    for matrix in (parts.sampling, parts.instability, parts.total):
+        assert matrix.shape == (k, k)
+        np.testing.assert_allclose(matrix, matrix.T, atol=1e-12)
+        sizes = np.linalg.eigvalsh(matrix)
+        assert sizes.min() > -1e-12 * sizes.max()
+    errors = np.linalg.norm(parts.root()[:, :, None] - parts.root()[:, None, :], axis=0)
+    variances = np.diagonal(parts.total)
+    expected = variances[:, None] + variances - 2 * parts.total
+    np.testing.assert_allclose(errors**2, expected, atol=1e-12)
+
+
+def test_more_systems_make_no_pair_more_variable():
+    """Cutting off negative variances moves variance among pairs, and adds none."""
+    alone, together = [], []
+    for seed in range(40):
+        table = table_of(6, seed, R=15)
+        alone.append(projection_t(table.take(["p", "q"]).pair("p", "q")).standard_error ** 2)
+        together.append(projection_t(table.pair("p", "q")).standard_error ** 2)
+    assert np.mean(together) == pytest.approx(np.mean(alone), rel=0.05)
+
+
+@pytest.mark.long(keep=1)
+@pytest.mark.parametrize("factor", [1e-6, 1.0, 1e3, 1e6])
+def test_a_third_system_hardly_matters_however_much_it_varies(factor):
+    ratios = []
+    for seed in range(20):
+        table = table_of(3, seed, R=15)
+        alone = projection_t(table.take(["p", "q"]).pair("p", "q"))
+        values = table.rows.values * np.array([1, 1, factor])
+        # Another learner, whose fits are mostly luck.
+        luck = np.random.default_rng(seed).normal(size=(15, 2)) * factor
+        values[:, :, 2] += luck[np.arange(15)[:, None], table.rows.folds]
+        rows = RowContributions(values, table.rows.folds)
+        scores = rows.fold_means(values).reshape(-1, 3)
+        wide = ScoreTable(scores, rows=rows, n_repeats=15, systems=list("pqr"))
+        found = projection_t(wide.pair("p", "q"))
+        assert law(wide).standard_errors[0, 1] == pytest.approx(found.standard_error)
+        ratios.append(found.standard_error / alone.standard_error)
+    assert 0.9 < np.median(ratios) < 1.05
+    assert 0.5 < min(ratios) <= max(ratios) < 1.5
+
+
+def law(table):
+    return compare_with_best(table, rng=0, n_resamples=99)
+
+
+@pytest.mark.parametrize("k", [2, 3, 4, 7])
+def test_the_joint_law_has_the_standard_errors_of_the_pairs(k):
+    table = table_of(k, seed=k)
+    best = law(table)
+    assert best.df == 6
+    assert table.rows.n_repeats == 6
+    for i, j in itertools.permutations(range(k), 2):
+        pair = table.pair(table.names[i], table.names[j])
+        outcome = projection_t(pair)
+        assert best.standard_errors[i, j] == pytest.approx(outcome.standard_error)
+        assert best.estimates[i] - best.estimates[j] == pytest.approx(outcome.estimate)
+        assert pair.rows is not None
+        scores = table.scores
+        assert pair.a.tolist() == scores[:, i].tolist()

@@ -1,7 +1,9 @@
 """Samples: what they are made of, refuse, and keep in JSON."""
 
+import itertools
 import json
 import re
+from functools import partial
 
 import numpy as np
 import pytest
@@ -11,14 +13,19 @@ from hypothesis import strategies as st
 from skstat import compare_scores, stats
 from skstat.stats import (
     AgreementTable,
+    BinaryScores,
     DependenceWarning,
     PairedScores,
+    Predictions,
     Scores,
     ScoreTable,
+    SeedScores,
     Successes,
+    holdout_estimate,
+    intraclass_correlation,
     paired_t,
 )
-from tests.cases import in_one_test
+from tests.cases import refusals
 
 
 def test_scores_are_copied_and_read_only():
@@ -32,46 +39,36 @@ def test_scores_are_copied_and_read_only():
         sample.unit = "instance"
 
 
-@in_one_test(
-    "a, b, message",
-    [
-        ([0.8, 0.7], [0.7], "a has 2 scores and b has 1"),
-        ([0.8, np.nan, np.nan], [0.7, 0.7, 0.7], r"a\[1\] is nan"),
-        ([[0.8, 0.7]], [[0.7, 0.7]], r"a must be one-dimensional and not empty, got shape \(1"),
-        ([], [], "a must be one-dimensional and not empty"),
-        (0.8, 0.7, "a must be one-dimensional"),
-        (["high", "low"], [0.7, 0.7], "a must hold numbers"),
-        ([0.8, None], [0.7, 0.7], r"a\[1\] is nan"),
-    ],
-)
-def test_bad_scores_are_refused(a, b, message):
-    with pytest.raises(ValueError, match=message):
-        PairedScores(a, b, unit="seed")
+test_bad_scores_are_refused = refusals([
+    (([0.8, 0.7], [0.7]), "a has 2 scores and b has 1"),
+    (([0.8, np.nan, np.nan], [0.7, 0.7, 0.7]), r"a\[1\] is nan"),
+    (([[0.8, 0.7]], [[0.7, 0.7]]), r"a must be one-dimensional and not empty, got shape \(1"),
+    (([], []), "a must be one-dimensional and not empty"),
+    ((0.8, 0.7), "a must be one-dimensional"),
+    ((["high", "low"], [0.7, 0.7]), "a must hold numbers"),
+    (([0.8, None], [0.7, 0.7]), r"a\[1\] is nan"),
+    ((np.ma.masked_array([1.0, 2.0], [False, True]), [1.0, 2.0]), "a has masked entries"),
+], partial(PairedScores, unit="seed"))  # fmt: skip
 
 
-@in_one_test(
-    "units, message",
-    [
-        ({}, "unit is missing"),
-        ({"unit": "fold"}, "unit='fold' is unknown"),
-        ({"unit": "instance", "n_repeats": 2}, "describe splits, but unit='instance'"),
-        ({"unit": "dataset", "n_train": 5, "n_test": 5}, "describe splits, but unit='dataset'"),
-        ({"n_train": 90}, "go together"),
-        ({"unit": "split", "n_test": 10}, "go together"),
-        ({"n_train": [90, 90], "n_test": 10}, r"n_train has shape \(2,\).*6 splits"),
-        ({"n_train": 90, "n_test": [[10] * 6]}, r"n_test has shape \(1, 6\)"),
-        ({"n_train": 90, "n_test": 0}, "n_test must hold whole numbers of at least 1"),
-        ({"n_train": 90.5, "n_test": 10}, "n_train must hold whole numbers"),
-        ({"n_train": np.nan, "n_test": 10}, "n_train must hold whole numbers"),
-        ({"n_repeats": 4}, "n_repeats=4 does not divide 6 scores"),
-        ({"n_repeats": 6}, "K >= 2 folds"),
-    ],
-)
-def test_bad_units_are_refused(units, message):
-    with pytest.raises(ValueError, match=message):
-        PairedScores(np.arange(6), np.zeros(6), **units)
-    with pytest.raises(ValueError, match=message):
-        Scores(np.arange(6), **units)
+UNITS = [
+    ({}, "unit is missing"),
+    ({"unit": "fold"}, "unit='fold' is unknown"),
+    ({"unit": "instance", "n_repeats": 2}, "describe splits, but unit='instance'"),
+    ({"unit": "dataset", "n_train": 5, "n_test": 5}, "describe splits, but unit='dataset'"),
+    ({"n_train": 90}, "go together"),
+    ({"unit": "split", "n_test": 10}, "go together"),
+    ({"n_train": [90, 90], "n_test": 10}, r"n_train has shape \(2,\).*6 splits"),
+    ({"n_train": 90, "n_test": [[10] * 6]}, r"n_test has shape \(1, 6\)"),
+    ({"n_train": 90, "n_test": 0}, "n_test must hold whole numbers of at least 1"),
+    ({"n_train": 90.5, "n_test": 10}, "n_train must hold whole numbers"),
+    ({"n_train": np.nan, "n_test": 10}, "n_train must hold whole numbers"),
+    ({"n_train": 9, "n_test": 3, "size_unit": "patient"}, "size_unit='patient'"),
+    ({"n_repeats": 4}, "n_repeats=4 does not divide 6 scores"),
+    ({"n_repeats": 6}, "K >= 2 folds"),
+]
+test_bad_units_of_pairs = refusals(UNITS, partial(PairedScores, np.arange(6), np.zeros(6)))
+test_bad_units_of_one_system = refusals(UNITS, partial(Scores, np.arange(6)))
 
 
 def test_ratio_of_unequal_splits_is_the_ratio_of_the_sums():
@@ -140,13 +137,6 @@ def test_the_warning_points_to_the_caller():
     assert [warning.filename for warning in caught] == [__file__]
 
 
-def test_masked_scores_and_unknown_size_units_are_refused():
-    with pytest.raises(ValueError, match="a has masked entries"):
-        PairedScores(np.ma.masked_array([1.0, 2.0], [False, True]), [1.0, 2.0], unit="seed")
-    with pytest.raises(ValueError, match="size_unit='patient'"):
-        PairedScores([1.0, 2.0], [1.0, 2.0], n_train=9, n_test=3, size_unit="patient")
-
-
 BITS = st.lists(st.tuples(st.booleans(), st.booleans()), min_size=1, max_size=40)
 
 
@@ -176,33 +166,25 @@ def test_successes_of_scores(right):
     assert summary == {"mean": pytest.approx(values.mean()), "sd": None}
 
 
-@pytest.mark.parametrize(
-    "make, message",
-    [
-        (lambda: AgreementTable(0, 0, 0, 0), "the table is empty"),
-        (lambda: AgreementTable.from_array([1, 2, 3, 4]), r"shape \(2, 2\), got \(4,\)"),
-        (lambda: Successes(5, 4), "successes=5 of n=4"),
-        (lambda: Successes(0, 0), "n is too small"),
-    ],
-)
-def test_counts_that_make_no_sense(make, message):
-    with pytest.raises(ValueError, match=message):
-        make()
-
-
-def test_scores_other_than_right_and_wrong_are_named():
-    with pytest.raises(ValueError, match=r"b\[1\] is 0.5, not 1"):
-        AgreementTable.from_scores(PairedScores([1, 0, 1], [1, 0.5, 1], unit="instance"))
-    with pytest.raises(ValueError, match=r"values\[0\] is -1"):
-        Successes.from_scores(Scores([-1, 0], unit="instance"))
+rows_of = partial(Scores, unit="instance")
+pairs_of = partial(PairedScores, unit="instance")
+test_counts_that_make_no_sense = refusals([
+    (lambda: AgreementTable(0, 0, 0, 0), "the table is empty"),
+    (lambda: AgreementTable.from_array([1, 2, 3, 4]), r"shape \(2, 2\), got \(4,\)"),
+    (lambda: Successes(5, 4), "successes=5 of n=4"),
+    (lambda: Successes(0, 0), "n is too small"),
+    (lambda: AgreementTable.from_scores(pairs_of([1, 0, 1], [1, 0.5, 1])),
+     r"b\[1\] is 0.5, not 1"),
+    (lambda: Successes.from_scores(rows_of([-1, 0])), r"values\[0\] is -1"),
+])  # fmt: skip
 
 
 @pytest.mark.parametrize("unit", ["split", "group", "seed", "dataset"])
 def test_other_units_are_no_instances(unit):
-    with pytest.raises(ValueError, match=f"counts instances, but unit='{unit}'"):
-        AgreementTable.from_scores(PairedScores([1, 0], [0, 0], unit=unit))
-    with pytest.raises(ValueError, match=f"counts instances, but unit='{unit}'"):
-        Successes.from_scores(Scores([1, 0], unit=unit))
+    pairs, scores = PairedScores([1, 0], [0, 0], unit=unit), Scores([1, 0], unit=unit)
+    for kind, sample in ((AgreementTable, pairs), (Successes, scores)):
+        with pytest.raises(ValueError, match=f"counts instances, but unit='{unit}'"):
+            kind.from_scores(sample)
 
 
 def test_score_table_by_name_and_by_column():
@@ -220,28 +202,17 @@ def test_score_table_by_name_and_by_column():
     np.testing.assert_array_equal(by_name.scores_of("z"), [0.75, 0])
 
 
-@in_one_test(
-    "make, message",
-    [
-        (lambda: ScoreTable(np.ones((3, 2))), "unit is missing"),
-        (lambda: ScoreTable(np.ones((3, 1)), unit="seed"), "at least two systems"),
-        (lambda: ScoreTable(np.ones(3), unit="seed"), r"got shape \(3,\)"),
-        (lambda: ScoreTable({}, unit="seed"), "at least two systems"),
-        (lambda: ScoreTable({"a": [1, 2], "b": [1]}, unit="seed"), "unequal numbers"),
-        (
-            lambda: ScoreTable({"a": [1], "b": [1]}, systems=["a", "b"], unit="seed"),
-            "leave systems out",
-        ),
-        (
-            lambda: ScoreTable(np.ones((3, 2)), systems=["a"], unit="seed"),
-            "holds 1 names for 2",
-        ),
-        (lambda: ScoreTable(np.ones((3, 2)), systems="aa", unit="seed"), "twice; rename"),
-    ],
-)
-def test_tables_that_make_no_sense(make, message):
-    with pytest.raises(ValueError, match=message):
-        make()
+seeds = partial(ScoreTable, unit="seed")
+test_tables_that_make_no_sense = refusals([
+    (lambda: ScoreTable(np.ones((3, 2))), "unit is missing"),
+    (lambda: seeds(np.ones((3, 1))), "at least two systems"),
+    (lambda: seeds(np.ones(3)), r"got shape \(3,\)"),
+    (lambda: seeds({}), "at least two systems"),
+    (lambda: seeds({"a": [1, 2], "b": [1]}), "unequal numbers"),
+    (lambda: seeds({"a": [1], "b": [1]}, systems=["a", "b"]), "leave systems out"),
+    (lambda: seeds(np.ones((3, 2)), systems=["a"]), "holds 1 names for 2"),
+    (lambda: seeds(np.ones((3, 2)), systems="aa"), "twice; rename"),
+])  # fmt: skip
 
 
 rng = np.random.default_rng(0)
@@ -312,3 +283,79 @@ def test_missing_scores_stay_missing_and_no_zero_is_negative():
         table = stats.ScoreTable(scores, unit="dataset")
     assert table.missing.tolist() == [[False, False], [True, False]]
     assert not np.signbit(table.scores[~table.missing]).any() and not np.nansum(table.scores)
+
+
+def read(a, b, **groups):
+    """Both scores of every unit, as a sample has them in its own order."""
+    sample = PairedScores(a, b, unit="instance") if not groups else PairedScores(a, b, **groups)
+    return sample.a.tolist(), sample.b.tolist()
+
+
+@given(st.permutations(list("abcde")), st.permutations(list("abcde")))
+def test_mappings_are_matched_by_their_keys(first, second):
+    found = read({key: ord(key) for key in first}, {key: ord(key) for key in second})
+    assert found == ([ord(key) for key in first],) * 2
+
+
+def test_series_are_matched_by_their_index():
+    pd = pytest.importorskip("pandas")
+    truth = pd.Series([1, 2, 3], index=["x", "y", "z"])
+    for other in (truth[::-1], {"z": 3, "x": 1, "y": 2}):
+        assert read(truth, other) == ([1, 2, 3], [1, 2, 3])
+    # Rows that are only counted are labelled from 0.
+    counted, permuted = pd.Series([1, 2, 3]), pd.Series([3, 1, 2], index=[2, 0, 1])
+    assert read(counted, permuted) == ([1, 2, 3], [1, 2, 3])
+    assert read(permuted, counted) == ([3, 1, 2], [3, 1, 2])
+    twice = pd.Series([1, 2, 3], index=["x", "x", "y"])
+    assert read(twice, twice) == ([1, 2, 3], [1, 2, 3])
+    with pytest.raises(ValueError, match=r"b has no score for 17, which a .*\.to_numpy\(\)"):
+        read(pd.Series([3, 1, 2], index=[17, 4, 9]), counted)
+    with pytest.raises(ValueError, match=r"'x' twice, and those of a and b differ"):
+        read(twice, twice[::-1])
+
+
+def test_an_order_that_nobody_knows_is_refused():
+    pd = pytest.importorskip("pandas")
+    truth, ids = pd.Series([1, 2], index=["x", "y"]), {"x": 1, "y": 2}
+    assert read(truth, truth, groups=[1, 2]) == read(ids, [1, 2]) == ([1, 2], [1, 2])
+    with pytest.raises(ValueError, match="b and a have .* another order, and groups has none"):
+        read(truth, truth[::-1], groups=[1, 2])
+    with pytest.raises(ValueError, match=r"b is a mapping.*and a .*list\(x\.values\(\)\)"):
+        read([1, 2], ids)
+
+
+def test_samples_by_hand_match_their_rows():
+    pd = pytest.importorskip("pandas")
+    rng = np.random.default_rng(0)
+    index = [f"id {i}" for i in range(30)]
+    a = pd.Series(rng.normal(size=30), index=index)
+    b = pd.Series(rng.normal(size=30), index=index)
+    y = pd.Series(np.arange(30) % 2, index=index)
+    groups = pd.Series(np.arange(30) // 3, index=index)
+    other = rng.permutation(30)
+
+    def mean(y_true, y_pred):
+        return float(np.mean(y_true * y_pred))
+
+    def numbers(b, y, groups):
+        clustered = PairedScores(a, b, groups=groups)
+        binary = BinaryScores.from_scores(y, {"a": a, "b": b}, groups=groups)
+        crossed = SeedScores({"a": pd.DataFrame([a, a + b]), "b": pd.DataFrame([b, b - 1])})
+        return (
+            PairedScores(a, b, unit="instance").differences.std(),
+            clustered.per_group().differences.std(),
+            intraclass_correlation(clustered.differences, clustered.groups),
+            binary.difference_variances[0][1],
+            Predictions(y, {"a": a, "b": b}, mean, groups=groups).scores,
+            crossed.differences.std(),
+            holdout_estimate(b, groups=groups).standard_error,
+            intraclass_correlation(b, groups),
+        )
+
+    expected = numbers(b, y, groups)
+    for which in itertools.product([False, True], repeat=3):
+        moved = [
+            x.iloc[other] if move else x for move, x in zip(which, (b, y, groups), strict=True)
+        ]
+        for found, wanted in zip(numbers(*moved), expected, strict=True):
+            assert found == pytest.approx(wanted)

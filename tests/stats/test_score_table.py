@@ -12,7 +12,7 @@ from scipy import stats as scipy_stats
 from scipy.sparse.csgraph import connected_components
 
 from skstat.stats import ScoreTable
-from tests.cases import in_one_test
+from tests.cases import in_one_test, refusals
 
 WIDE = {"dataset": ["iris", "wine"], "nb": [0.9, 0.7], "rf": [0.95, None]}
 LONG = {
@@ -70,23 +70,16 @@ def test_round_trip(table):
     assert ScoreTable(**state).to_dict() == table.to_dict()
 
 
-@in_one_test(
-    "make, message",
-    [
-        (lambda: ScoreTable([[1, 2]], unit="seed", datasets=["a"]), "but unit='seed'"),
-        (lambda: ScoreTable([[1, 2]], datasets=["a", "b"]), "datasets holds 2 names for 1"),
-        (lambda: ScoreTable([[1, 2], [3, 4]], datasets=["a", "a"]), "name 'a' twice"),
-        (lambda: ScoreTable([[1, 2]], datasets="name"), "scores is not a DataFrame"),
-        (
-            lambda: ScoreTable([[1, math.inf]], datasets=["a"]),
-            "'system 2' on data set a is inf",
-        ),
-        (lambda: ScoreTable({"d": ["x"], "a": [1]}, unit="dataset"), "datasets='d'"),
-    ],
-)
-def test_tables_that_make_no_sense(make, message):
-    with pytest.raises(ValueError, match=message):
-        make()
+test_tables_that_make_no_sense = refusals([
+    (lambda: ScoreTable([[1, 2]], unit="seed", datasets=["a"]), "but unit='seed'"),
+    (lambda: ScoreTable([[1, 2]], datasets=["a", "b"]), "datasets holds 2 names for 1"),
+    (lambda: ScoreTable([[1, 2], [3, 4]], datasets=["a", "a"]), "name 'a' twice"),
+    (lambda: ScoreTable([[1, 2]], datasets="name"), "scores is not a DataFrame"),
+    (lambda: ScoreTable([[1, math.inf]], datasets=["a"]), "'system 2' on data set a is inf"),
+    (lambda: ScoreTable({"d": ["x"], "a": [1]}, unit="dataset"), "datasets='d'"),
+    (lambda: ScoreTable([[1, 2], [3, 4]], datasets=["a", None]), "has no name in row 1"),
+    (lambda: ScoreTable([[1, 2], [3, 4]], datasets=["a", math.nan]), "has no name in row 1"),
+])  # fmt: skip
 
 
 def test_a_column_of_names_must_exist():
@@ -222,31 +215,23 @@ def test_series_that_cannot_be_paired_are_refused():
     pandas = pytest.importorskip("pandas")
     a = pandas.Series([0.9, 0.8], index=["iris", "wine"])
     b = pandas.Series([0.1, 0.3], index=["glass", "iris"])
-    with pytest.raises(ValueError, match="'b' has no score for 'wine', which 'a' has"):
-        ScoreTable({"a": a, "b": b}, unit="dataset")
-    with pytest.raises(ValueError, match="'b' has no score for 'wine'"):
-        ScoreTable({"a": a, "b": a[:1]}, unit="dataset")
-    with pytest.raises(ValueError, match="'a' has no score for 'wine'"):
-        ScoreTable({"a": a[:1], "b": a}, unit="dataset")
+    twice = pandas.Series([0.1, 0.3], index=["iris", "iris"])
+    for scores, message in (
+        ({"a": a, "b": b}, "'b' has no score for 'wine', which 'a' has"),
+        ({"a": a, "b": a[:1]}, "'b' has no score for 'wine'"),
+        ({"a": a[:1], "b": a}, "'a' has no score for 'wine'"),
+        ({"a": a, "b": twice}, "index of 'b' holds 'iris' twice"),
+        ({"b": twice, "a": a}, "index of 'b' holds 'iris' twice"),
+        ({"a": twice, "b": twice}, "name 'iris' twice"),
+        ({"a": a, "b": a[::-1], "c": [1, 2]}, "'c' has none, so that its order is unknown"),
+        (pandas.DataFrame([[1, 2, 3]], columns=["a", "b", "b"]), "the column 'b' twice"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            ScoreTable(scores, unit="dataset")
     # The way out that the message names.
     assert ScoreTable(pandas.DataFrame({"a": a, "b": b}), unit="dataset").n_units == 3
-    twice = pandas.Series([0.1, 0.3], index=["iris", "iris"])
-    for scores in ({"a": a, "b": twice}, {"b": twice, "a": a}):
-        with pytest.raises(ValueError, match="index of 'b' holds 'iris' twice"):
-            ScoreTable(scores, unit="dataset")
-    with pytest.raises(ValueError, match="name 'iris' twice"):
-        ScoreTable({"a": twice, "b": twice}, unit="dataset")
     assert ScoreTable({"a": twice, "b": twice}, unit="instance").n_units == 2
-    with pytest.raises(ValueError, match="'c' has none, so that its order is unknown"):
-        ScoreTable({"a": a, "b": a[::-1], "c": [1, 2]}, unit="dataset")
     assert ScoreTable({"a": a, "c": [1, 2]}, unit="dataset").datasets == ("iris", "wine")
-
-
-def test_a_column_that_is_there_twice():
-    pandas = pytest.importorskip("pandas")
-    frame = pandas.DataFrame([[1, 2, 3]], columns=["a", "b", "b"])
-    with pytest.raises(ValueError, match="the column 'b' twice"):
-        ScoreTable(frame, unit="dataset")
 
 
 @in_one_test(
@@ -272,12 +257,6 @@ def test_a_frame_with_one_row_per_score_is_turned():
     table = ScoreTable(turned[["nb", "rf", "gb"]], unit="dataset")
     assert (table.names, table.datasets) == (("nb", "rf", "gb"), ("iris", "wine"))
     np.testing.assert_array_equal(table.scores, [[0.9, 0.95, 0.8], [0.7, np.nan, np.nan]])
-
-
-@in_one_test("nothing", [None, math.nan])
-def test_missing_names_are_refused(nothing):
-    with pytest.raises(ValueError, match="datasets has no name in row 1"):
-        ScoreTable([[1, 2], [3, 4]], datasets=["a", nothing])
 
 
 def test_whole_numbers_are_names_without_decimals():

@@ -1,7 +1,10 @@
-"""Test sets as probabilities: Dirichlet laws by quadrature and draws, and weighted metrics."""
+"""Test sets as probabilities by quadrature and draws, and what ArviZ is given to draw."""
 
 import itertools
 import math
+import sys
+from functools import cache
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -13,14 +16,20 @@ from sklearn import metrics as sk
 from skstat.metrics import as_metric
 from skstat.stats import (
     AgreementTable,
+    DatasetSplits,
     PairedScores,
+    Posterior,
     Predictions,
     agreement_posterior,
     bootstrap_posterior,
+    corrected_t,
+    hierarchical_posterior,
     mcnemar,
     posterior,
+    sign_posterior,
+    signed_rank_posterior,
 )
-from tests.cases import in_one_test
+from tests.cases import in_one_test, refusals
 from tests.predicted import right
 
 TABLE = AgreementTable(both=54, only_a=18, only_b=6, neither=22)
@@ -53,12 +62,8 @@ class TestRightAndWrong:
         "only_a, only_b, same, bound",
         [
             *((18, 6, 76, 0.02), (0, 0, 30, 0.01), (3, 0, 27, 0.05), (6, 0, 2, 0.5)),
-            *(
-                (100, 10, 9000, 0.009),
-                (10000, 1, 90000, 0.1),
-                (0, 10, 19, 0.02),
-                (2, 0, 1, 0.9),
-            ),
+            *((100, 10, 9000, 0.009), (10000, 1, 90000, 0.1), (0, 10, 19, 0.02)),
+            (2, 0, 1, 0.9),
         ],
     )
     def test_by_quadrature(self, only_a, only_b, same, bound):
@@ -68,9 +73,8 @@ class TestRightAndWrong:
         assert_allclose(found, expected, atol=3e-11)
 
     def test_it_is_that_of_mcnemars_test(self):
-        for sample in (TABLE, TABLE):
-            found = posterior(mcnemar(sample), 0.02)
-            assert found.probabilities == agreement_posterior(sample, 0.02).probabilities
+        found = posterior(mcnemar(TABLE), 0.02)
+        assert found.probabilities == agreement_posterior(TABLE, 0.02).probabilities
         rows = PairedScores([1, 1, 0, 1], [1, 0, 0, 0], unit="instance")
         found = agreement_posterior(rows)
         assert (found.only_a, found.only_b, found.n) == (2, 0, 4)
@@ -90,12 +94,6 @@ class TestRightAndWrong:
         assert -1 <= start <= end <= 1
         if rope >= 1:
             assert found.probabilities == (0, 1, 0)
-
-    def test_what_is_refused(self):
-        with pytest.raises(ValueError, match="rope=-1"):
-            agreement_posterior(TABLE, -1)
-        with pytest.raises(ValueError, match="not 1 .right. or 0"):
-            agreement_posterior(PairedScores([0.5, 1.0], [0, 1], unit="instance"))
 
 
 class TestWeights:
@@ -204,20 +202,105 @@ class TestBootstrap:
         assert_allclose(called.probabilities, by_formula.probabilities, atol=0.035)
         assert_allclose(called.credible_interval(), by_formula.credible_interval(), atol=0.012)
 
-    def test_what_is_refused(self):
-        ordered = Predictions(Y, OUTPUTS, as_metric("f1_macro"), order=np.arange(150))
-        with pytest.raises(ValueError, match="stand in time order: use"):
-            bootstrap_posterior(ordered)
-        with pytest.raises(ValueError, match="for groups as sample.per_group.*unit='split'"):
-            bootstrap_posterior(PairedScores([1, 2, 3], [1, 1, 2], n_repeats=1))
 
-        def total(y_true, y_pred):
-            return float(np.sum(y_true == y_pred))
+def total(y_true, y_pred):
+    return float(np.sum(y_true == y_pred))
 
-        with pytest.raises(ValueError, match="not the same when all rows come 4 times"):
-            bootstrap_posterior(Predictions(Y, OUTPUTS, total))
-        for wrong in (-0.1, math.nan, "0.1"):
-            with pytest.raises(ValueError, match="rope="):
-                bootstrap_posterior(ordered, wrong)
-        with pytest.raises(ValueError, match="for groups as sample.per_group"):
-            bootstrap_posterior(PairedScores([1, 2.0] * 6, [1, 1] * 6, groups=[*range(6)] * 2))
+
+ORDERED = Predictions(Y, OUTPUTS, as_metric("f1_macro"), order=np.arange(150))
+test_what_is_refused = refusals([
+    (lambda: agreement_posterior(TABLE, -1), "rope=-1"),
+    (lambda: agreement_posterior(PairedScores([0.5, 1.0], [0, 1], unit="instance")),
+     "not 1 .right. or 0"),
+    (lambda: bootstrap_posterior(ORDERED), "stand in time order: use"),
+    (lambda: bootstrap_posterior(ORDERED, -0.1), "rope="),
+    (lambda: bootstrap_posterior(ORDERED, math.nan), "rope="),
+    (lambda: bootstrap_posterior(ORDERED, "0.1"), "rope="),
+    (lambda: bootstrap_posterior(PairedScores([1, 2, 3], [1, 1, 2], n_repeats=1)),
+     "for groups as sample.per_group.*unit='split'"),
+    (lambda: bootstrap_posterior(Predictions(Y, OUTPUTS, total)),
+     "not the same when all rows come 4 times"),
+    (lambda: bootstrap_posterior(
+        PairedScores([1, 2.0] * 6, [1, 1] * 6, groups=[*range(6)] * 2)
+    ), "for groups as sample.per_group"),
+])  # fmt: skip
+
+
+DRAWN = np.random.default_rng(1)
+SCORES = {"a": 0.82 + 0.05 * DRAWN.random(10), "b": 0.8 + 0.05 * DRAWN.random(10)}
+OVER = {"a": DRAWN.normal(0.81, 0.04, 12), "b": DRAWN.normal(0.78, 0.04, 12)}
+
+
+@cache
+def posteriors():
+    return list(made())
+
+
+def made():
+    sample = PairedScores(SCORES["a"], SCORES["b"], n_repeats=1)
+    rows = PairedScores(SCORES["a"], SCORES["b"], unit="instance")
+    over = PairedScores(OVER["a"], OVER["b"], unit="dataset")
+    splits = DatasetSplits(
+        {
+            str(i): PairedScores(0.8 + DRAWN.normal(0.02, 0.03, 10), [0.8] * 10, n_repeats=1)
+            for i in range(8)
+        }
+    )
+    yield posterior(corrected_t(sample), 0.01)
+    yield agreement_posterior(AgreementTable(54, 18, 6, 22), 0.01)
+    yield bootstrap_posterior(rows, 0.01, rng=0)
+    yield sign_posterior(over, 0.01)
+    yield hierarchical_posterior(splits, 0.01, n_chains=8, n_draws=600, rng=0)
+
+
+def before_1(posterior=None, **_):
+    return SimpleNamespace(posterior=posterior)
+
+
+def from_1(data, **_):
+    return SimpleNamespace(**data)
+
+
+@pytest.mark.parametrize("from_dict", [before_1, from_1])
+def test_draws_for_arviz(monkeypatch, from_dict):
+    monkeypatch.setitem(sys.modules, "arviz", SimpleNamespace(from_dict=from_dict))
+    for found in posteriors():
+        draws = found.to_arviz().posterior
+        assert {array.shape for array in draws.values()} in (
+            {(4, 1000)},
+            {(8, getattr(found, "n_draws", 0))},
+        )
+        if "difference" in draws:
+            above = np.mean(draws["difference"] > found.rope)
+            assert_allclose(above, found.probabilities.better, atol=0.03)
+        else:
+            shares = [draws[name].mean() for name in ("better", "same", "worse")]
+            expected = (
+                found.expected if "chains" not in found.how_drawn else found.probabilities
+            )
+            assert_allclose(shares, expected, atol=0.02)
+
+
+def test_without_arviz_it_says_so(monkeypatch):
+    monkeypatch.setitem(sys.modules, "arviz", None)
+    with pytest.raises(ImportError, match="to_arviz.. needs ArviZ.*pip install arviz"):
+        agreement_posterior(AgreementTable(54, 18, 6, 22)).to_arviz()
+
+
+def test_without_draws_it_says_so(monkeypatch):
+    monkeypatch.setitem(sys.modules, "arviz", SimpleNamespace(from_dict=from_1))
+    *_, modelled = posteriors()
+    restored = Posterior.from_dict(modelled.to_dict())
+    with pytest.raises(ValueError, match="a restored posterior has no draws"):
+        restored.to_arviz()
+    over = PairedScores(OVER["a"], OVER["b"], unit="dataset")
+    with pytest.raises(ValueError, match="signed-rank posterior are made from the differences"):
+        signed_rank_posterior(over, n_draws=100, rng=0).to_arviz()
+
+
+@pytest.mark.ecosystem
+def test_arviz_finds_what_the_model_says():
+    arviz = pytest.importorskip("arviz")
+    *_, modelled = posteriors()
+    summary = arviz.summary(modelled.to_arviz(), var_names=["location"], round_to=6)
+    assert_allclose(summary["mean"].iloc[0], modelled.location, atol=1e-5)
