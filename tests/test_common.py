@@ -312,9 +312,17 @@ def test_report_of_one_system_on_halves(alternative):
     check_report(report)
 
 
+def tables():
+    table = table_of(9, HOSTILE_NAMES)
+    yield skstat.compare_scores(table, scoring=HOSTILE)
+    yield skstat.compare_scores(table, test="nemenyi")
+    yield skstat.compare_scores(table, test="bonferroni_dunn", control=CONTROL)
+    yield skstat.compare_scores(table, test="sign", control=CONTROL)
+    yield skstat.compare_scores(np.full((8, 3), 0.7), unit="dataset")
+
+
 def pictures():
     """Every kind of picture of reports and of curves, with names that would break out."""
-    pytest.importorskip("matplotlib")
     truth = [1, 0, 1, 1] * 6
     labels = {HOSTILE: [1, 0, 1, 0] * 6, "$": [0, 0, 1, 1, 1, 1] * 4}
     scores = {name: np.add(own, np.arange(24) / 30) for name, own in labels.items()}
@@ -334,7 +342,7 @@ def pictures():
         (skstat.mcnemar_test(table=[[54, 18], [6, 22]], names=(HOSTILE, "B")), ("intervals",)),
         (skstat.compare_predictions(truth, labels, metric="f1", **drawn), ("differences",)),
         (over(two, random_state=0), ("posterior", "simplex")),
-        (over(table, random_state=0), ("cd", "intervals", "pvalues", "wins", "scores")),
+        *((report, ("cd", "intervals", "pvalues", "wins", "scores")) for report in tables()),
         (
             skstat.rank_systems(ranked, unit="instance", **drawn),
             ("leaderboard", "best", "intervals", "pvalues"),
@@ -350,28 +358,10 @@ def pictures():
 
 @pytest.mark.long
 def test_displays():
+    plt = pytest.importorskip("matplotlib.pyplot")
     found = set()
     for display in pictures():
         check_display(display)
         found.add(type(display).__name__)
-        display.figure_.clear()
-        pytest.importorskip("matplotlib.pyplot").close("all")
-    assert found == set(skstat.display.__all__)
-
-
-def table_reports():
-    table = table_of(9, HOSTILE_NAMES)
-    yield skstat.compare_scores(table, scoring=HOSTILE)
-    yield skstat.compare_scores(table, test="nemenyi")
-    yield skstat.compare_scores(table, test="bonferroni_dunn", control=CONTROL)
-    yield skstat.compare_scores(table, test="sign", control=CONTROL)
-    yield skstat.compare_scores(np.full((8, 3), 0.7), unit="dataset")
-
-
-@pytest.mark.long(keep=1)
-@pytest.mark.parametrize("kind", ["cd", "intervals", "pvalues", "wins", "scores"])
-def test_displays_of_tables(kind):
-    plt = pytest.importorskip("matplotlib.pyplot")
-    for report in table_reports():
-        check_display(report.plot(kind=kind))
         plt.close("all")
+    assert found == set(skstat.display.__all__)

@@ -9,6 +9,7 @@ pytest.importorskip("matplotlib.pyplot")
 
 from skstat.display import CriticalDifferenceDisplay
 from tests.contract import HOSTILE, check_display
+from tests.display.drawn import check_readable
 
 FEW = {
     "names": ["A", "B", "C"],
@@ -54,7 +55,7 @@ def words(display):
         TWENTY | {"best": "left", "undrawn": list(combinations(TWENTY["names"], 2))},
     ],
 )
-def test_texts_do_not_overlap(facts, check_readable):
+def test_texts_do_not_overlap(facts):
     display = critical_difference(**facts)
     check_readable(display)
     check_display(display)

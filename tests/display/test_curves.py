@@ -3,9 +3,10 @@
 import numpy as np
 import pytest
 
-plt = pytest.importorskip("matplotlib.pyplot")
+pytest.importorskip("matplotlib.pyplot")
 
-from skstat.display import CurvesDisplay, LinesDisplay  # noqa: E402
+from skstat.display import CurvesDisplay, LinesDisplay
+from tests.display.drawn import check_readable
 
 ARCH = np.linspace(0, 1, 3), np.array([0, 0.2, 0])
 
@@ -13,7 +14,7 @@ ARCH = np.linspace(0, 1, 3), np.array([0, 0.2, 0])
 @pytest.mark.long(keep=2)
 @pytest.mark.parametrize("n", [1, 2, 40])
 @pytest.mark.parametrize("name", ["{}", "L" * 300 + "{}"])
-def test_legends_of_curves_are_on_the_figure(n, name, check_readable):
+def test_legends_of_curves_are_on_the_figure(n, name):
     names = [name.format(i) for i in range(n)]
     displays = [
         CurvesDisplay(
@@ -33,7 +34,6 @@ def test_legends_of_curves_are_on_the_figure(n, name, check_readable):
     ]
     for display in displays:
         check_readable(display.plot())
-    plt.close("all")
 
 
 def test_zero_is_in_the_middle_of_a_difference():
@@ -50,7 +50,7 @@ def test_zero_is_in_the_middle_of_a_difference():
         CurvesDisplay(curves={"a": ARCH}, band=(at, at, at), xlabel="x", ylabel="y").plot()
 
 
-def test_guides_reach_the_edge_and_do_not_decide_it(check_readable):
+def test_guides_reach_the_edge_and_do_not_decide_it():
     display = LinesDisplay(
         lines={"_a": ([1, 3], [0.2, 0.4]), "$b$" * 30: ([1, 3], [0.1, 0.2])},
         guides={"sought": ([-np.inf, np.inf], [0.3, 0.3]), "far": ([2, 2], [0, 90])},
@@ -69,4 +69,3 @@ def test_guides_reach_the_edge_and_do_not_decide_it(check_readable):
         check_readable(display)
     first, second = display.lines_.values()
     assert first.get_linestyle() != second.get_linestyle()  # in grey print, too
-    plt.close("all")

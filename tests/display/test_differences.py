@@ -8,10 +8,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-plt = pytest.importorskip("matplotlib.pyplot")
+pytest.importorskip("matplotlib.pyplot")
 
-from skstat.display import DifferencesDisplay  # noqa: E402
-from tests.contract import HOSTILE, check_display  # noqa: E402
+from skstat.display import DifferencesDisplay
+from tests.contract import HOSTILE, check_display
+from tests.display.drawn import check_readable
 
 ROOT = Path(__file__).parents[2]
 
@@ -97,11 +98,10 @@ def test_every_value_in_view_is_in_a_bar_in_view(values):
     check_display(display)
 
 
-def test_long_names_of_sides_do_not_meet(check_readable):
+def test_long_names_of_sides_do_not_meet():
     display = bars(CLOUDS["few steps"], names=("W" * 300, "W" * 301), metric=HOSTILE)
     check_readable(display)
     assert repr(bars([])) == "<DifferencesDisplay of tree, $bayes$>"
-    plt.close("all")
 
 
 def test_what_a_backend_sets_when_it_is_loaded_stays(tmp_path):

@@ -7,6 +7,7 @@ plt = pytest.importorskip("matplotlib.pyplot")
 
 from skstat.display import HeatmapDisplay  # noqa: E402
 from tests.contract import HOSTILE, check_display  # noqa: E402
+from tests.display.drawn import check_readable, written  # noqa: E402
 
 LONG = [f"make_pipeline(StandardScaler(), KNeighborsClassifier({i}))" for i in range(20)]
 
@@ -67,9 +68,7 @@ def test_large_tables_have_colours_only_and_say_how_large_they_are():
 @pytest.mark.long(keep=2)
 @pytest.mark.parametrize("width", [None, 7.0, 3.3])
 @pytest.mark.parametrize("k", [2, 8, 20])
-def test_pvalues_are_written_where_they_fit_and_verdicts_told_without_colours(
-    k, width, check_readable, written
-):
+def test_pvalues_are_written_where_they_fit_and_verdicts_told_without_colours(k, width):
     pvalues = np.where(np.eye(k), np.nan, np.full((k, k), 0.0004))
     pvalues[0, 1] = pvalues[1, 0] = 0.5
     verdicts = np.where(np.triu(np.ones((k, k), bool)), "better", "worse").astype(object)
@@ -87,4 +86,3 @@ def test_pvalues_are_written_where_they_fit_and_verdicts_told_without_colours(
     found = [text.get_text() for text in display.ax_.get_legend().get_texts()]
     others = ["row better", "row worse"] if k > 2 else []
     assert found == [*others, "no significant difference"]
-    plt.close("all")

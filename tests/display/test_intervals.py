@@ -2,12 +2,16 @@
 
 import numpy as np
 import pytest
+from sklearn.datasets import load_iris
+from sklearn.model_selection import GridSearchCV
+from sklearn.tree import DecisionTreeClassifier
 
-plt = pytest.importorskip("matplotlib.pyplot")
+pytest.importorskip("matplotlib.pyplot")
 
-import skstat  # noqa: E402
-from skstat.display import IntervalsDisplay  # noqa: E402
-from tests.contract import HOSTILE, check_display  # noqa: E402
+import skstat
+from skstat.display import IntervalsDisplay
+from tests.contract import HOSTILE, check_display
+from tests.display.drawn import check_readable
 
 LONG = "criterion=gini max_depth={} min_samples_leaf=10"
 
@@ -35,7 +39,7 @@ def intervals(labels, **changes):
         pytest.param(60, "L" * 300 + "{}", 2, marks=pytest.mark.long),
     ],
 )
-def test_every_text_of_long_intervals_is_on_the_figure(n, name, n_metrics, check_readable):
+def test_every_text_of_long_intervals_is_on_the_figure(n, name, n_metrics):
     names = [name.format(i) for i in range(n)]
     metrics = [f"{'metric' * 5} {i % n_metrics}" for i in range(n)]
     favours = "L" * 72
@@ -43,10 +47,6 @@ def test_every_text_of_long_intervals_is_on_the_figure(n, name, n_metrics, check
 
 
 def test_a_search_draws_who_may_be_best():
-    from sklearn.datasets import load_iris
-    from sklearn.model_selection import GridSearchCV
-    from sklearn.tree import DecisionTreeClassifier
-
     X, y = load_iris(return_X_y=True)
     tree = DecisionTreeClassifier(random_state=0)
     search = GridSearchCV(tree, {"max_depth": [1, 2, 3]}, cv=10).fit(X, y)
@@ -56,11 +56,10 @@ def test_a_search_draws_who_may_be_best():
     assert len(found) == 2 and report.control not in found
     lost = {label for label, verdict in found.items() if verdict == "worse"}
     assert lost == set(report.names) - set(report.may_be_best) == {"max_depth=1"}
-    plt.close("all")
 
 
 @pytest.mark.parametrize("width", [None, 7.0, 3.3])
-def test_texts_of_other_estimates_beside_do_not_overlap(width, check_readable):
+def test_texts_of_other_estimates_beside_do_not_overlap(width):
     alike = {"intervals": [(1, 2), (1, 2), (3, 4), (3, 4)], "confidence_level": 0.9}
     display = IntervalsDisplay(
         labels=[f"a-language-model-of-version-{number}.5-instruct" for number in range(4)],
@@ -79,13 +78,12 @@ def test_texts_of_other_estimates_beside_do_not_overlap(width, check_readable):
         **alike,
     )
     check_readable(display.plot(width=width))
-    plt.close("all")
 
 
 @pytest.mark.long(keep=1)
 @pytest.mark.parametrize("width", [None, 3.3])
 @pytest.mark.parametrize("metrics", [["$auc$"] * 4, ["a" * 60, "b", "a" * 60, "c"]])
-def test_every_metric_has_a_panel_and_a_scale_of_its_own(metrics, width, check_readable):
+def test_every_metric_has_a_panel_and_a_scale_of_its_own(metrics, width):
     display = IntervalsDisplay(
         labels=[HOSTILE, "x" * 300, "", "a"],
         estimates=[0.8, 0.7, 0.6, 0.5],
@@ -102,7 +100,6 @@ def test_every_metric_has_a_panel_and_a_scale_of_its_own(metrics, width, check_r
     assert [len(ax.get_yticks()) for ax in display.panels_] in ([4], [2, 1, 1])
     low, high = display.panels_[-1].get_xlim()
     assert 0 < low < 0.4 and high > 1  # not held against zero
-    plt.close("all")
 
 
 def test_arrows_say_where_the_axis_cuts_an_interval_and_numbers_what_is_beyond():

@@ -6,6 +6,7 @@ import pytest
 plt = pytest.importorskip("matplotlib.pyplot")
 
 from skstat.display import CriticalDifferenceDisplay, IntervalsDisplay  # noqa: E402
+from tests.display.drawn import check_readable, texts, written  # noqa: E402
 
 COLUMN = 3.3
 LONG = [
@@ -59,7 +60,7 @@ def intervals(names):
 @pytest.mark.parametrize("draw", [diagram, against_a_control, intervals])
 @pytest.mark.parametrize("k", [3, 8, 20])
 @pytest.mark.parametrize("kind", NAMES)
-def test_a_column_holds_every_name_in_full(draw, k, kind, check_readable, texts, written):
+def test_a_column_holds_every_name_in_full(draw, k, kind):
     names = NAMES[kind][:k]
     display = draw(names).plot(width=COLUMN)
     assert display.figure_.get_figwidth() == COLUMN
@@ -67,7 +68,6 @@ def test_a_column_holds_every_name_in_full(draw, k, kind, check_readable, texts,
     assert max(text.get_fontsize() for text, _ in texts(display)) <= 8
     for name in names:
         assert "".join(name.split()) in written(display)
-    plt.close("all")
 
 
 def test_what_is_saved_is_as_wide_as_was_asked(tmp_path):
@@ -79,7 +79,6 @@ def test_what_is_saved_is_as_wide_as_was_asked(tmp_path):
     assert f"/MediaBox [ 0 0 {72 * COLUMN:g}".encode() in content
     assert b"/TrueType" in content or b"/CIDFontType2" in content
     assert b"/Type3" not in content
-    plt.close("all")
 
 
 def test_a_figure_that_was_drawn_is_saved_as_it_is(tmp_path):
@@ -92,4 +91,3 @@ def test_a_figure_that_was_drawn_is_saved_as_it_is(tmp_path):
     with pytest.raises(ValueError, match="must be above 0"):
         display.plot(width=0)
     assert plt.rcParams["font.size"] == plt.rcParamsDefault["font.size"]
-    plt.close("all")

@@ -38,50 +38,50 @@ def area(part):
     return abs(np.dot(x, np.roll(y, 1)) - np.dot(y, np.roll(x, 1))) / 2
 
 
-class TestLaw:
-    def test_a_loss_is_better_below(self):
-        left = law(higher_is_better=False).areas_[0].get_facecolor()[0]
-        assert tuple(left) == tuple(law().areas_[-1].get_facecolor()[0])
+def test_a_loss_is_better_below():
+    left = law(higher_is_better=False).areas_[0].get_facecolor()[0]
+    assert tuple(left) == tuple(law().areas_[-1].get_facecolor()[0])
 
 
-class TestReports:
-    def test_of_test_sets(self):
-        report = skstat.compare_predictions(TRUTH, PAIR, metric="f1", rope=0.02, random_state=0)
-        display = report.plot(kind="law", width="column")
-        found = report.evidence.posterior.probabilities
-        areas = [area(part) for part in display.areas_]
-        assert_allclose(areas, (found.worse, found.same, found.better), atol=0.012)
-        assert display.figure_.get_figwidth() == 3.3
+def test_probabilities_of_test_sets_are_areas():
+    report = skstat.compare_predictions(TRUTH, PAIR, metric="f1", rope=0.02, random_state=0)
+    display = report.plot(kind="law", width="column")
+    found = report.evidence.posterior.probabilities
+    areas = [area(part) for part in display.areas_]
+    assert_allclose(areas, (found.worse, found.same, found.better), atol=0.012)
+    assert display.figure_.get_figwidth() == 3.3
 
-    def test_of_the_hierarchical_model(self):
-        samples = {
-            f"d{i}": PairedScores(0.8 + RNG.normal(0.02, 0.03, 10), [0.8] * 10, n_repeats=1)
-            for i in range(8)
-        }
-        asked = {"n_chains": 8, "n_draws": 600, "rng": 0}
-        found = hierarchical_posterior(DatasetSplits(samples), 0.01, **asked)
-        report = skstat.compare_scores(OVER, unit="dataset", rope=0.01, random_state=0)
-        report = changed(report, posteriors=[found])
-        display = report.plot(kind="posterior")
-        order = np.argsort(-found.raw)
-        assert_allclose(display.marks, found.raw[order])
-        assert_allclose(np.mean(display.intervals, axis=1), found.shrunken[order])
-        simplex = report.plot(kind="simplex")
-        assert isinstance(simplex, SimplexDisplay)
-        assert_allclose(simplex.chances.mean(axis=0), found.probabilities, atol=0.02)
-        restored = skstat.report_from_dict(report.to_dict())
-        restored.plot(kind="posterior")
-        with pytest.raises(ValueError, match="has no draws of its chains.*rng="):
-            restored.plot(kind="simplex")
 
-    def test_what_there_is_not(self):
-        plain = skstat.compare_scores(OVER, unit="dataset")
-        report = skstat.compare_predictions(TRUTH, PAIR, metric="accuracy", rope=0.02)
-        for found, kind, message in (
-            (plain, "posterior", "no probabilities to draw: ask with rope="),
-            (report, "simplex", "needs chances over data sets"),
-            (report, "shrinkage", "needs a model of many data sets"),
-            (report, "bars", "'bars' is unknown"),
-        ):
-            with pytest.raises(ValueError, match=message):
-                found.plot(kind=kind)
+def test_the_hierarchical_model_shows_its_data_sets():
+    samples = {
+        f"d{i}": PairedScores(0.8 + RNG.normal(0.02, 0.03, 10), [0.8] * 10, n_repeats=1)
+        for i in range(8)
+    }
+    asked = {"n_chains": 8, "n_draws": 600, "rng": 0}
+    found = hierarchical_posterior(DatasetSplits(samples), 0.01, **asked)
+    report = skstat.compare_scores(OVER, unit="dataset", rope=0.01, random_state=0)
+    report = changed(report, posteriors=[found])
+    display = report.plot(kind="posterior")
+    order = np.argsort(-found.raw)
+    assert_allclose(display.marks, found.raw[order])
+    assert_allclose(np.mean(display.intervals, axis=1), found.shrunken[order])
+    simplex = report.plot(kind="simplex")
+    assert isinstance(simplex, SimplexDisplay)
+    assert_allclose(simplex.chances.mean(axis=0), found.probabilities, atol=0.02)
+    restored = skstat.report_from_dict(report.to_dict())
+    restored.plot(kind="posterior")
+    with pytest.raises(ValueError, match="has no draws of its chains.*rng="):
+        restored.plot(kind="simplex")
+
+
+def test_what_there_is_not():
+    plain = skstat.compare_scores(OVER, unit="dataset")
+    report = skstat.compare_predictions(TRUTH, PAIR, metric="accuracy", rope=0.02)
+    for found, kind, message in (
+        (plain, "posterior", "no probabilities to draw: ask with rope="),
+        (report, "simplex", "needs chances over data sets"),
+        (report, "shrinkage", "needs a model of many data sets"),
+        (report, "bars", "'bars' is unknown"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            found.plot(kind=kind)

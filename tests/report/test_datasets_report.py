@@ -54,24 +54,22 @@ def untested(**options):
     return over_datasets(scores, test="paired_t", **options)
 
 
-class TestPlots:
-    @pytest.fixture(autouse=True)
-    def _matplotlib(self, close_figures):
-        pytest.importorskip("matplotlib")
+def test_the_caption_says_what_the_diagram_cannot():
+    pytest.importorskip("matplotlib")
+    for report, caption in (
+        (of(control="Q", alternative="greater"), "one-sided: better than"),
+        (of(control="Q", alternative="less"), "one-sided: worse than"),
+        (of(alternative="less"), "one-sided, therefore without bars"),
+        (untested(), "no test is possible: A and B"),
+    ):
+        assert caption in one_line(report.plot().ax_.texts[-1].get_text())
 
-    def test_the_caption_says_what_the_diagram_cannot(self):
-        for report, caption in (
-            (of(control="Q", alternative="greater"), "one-sided: better than"),
-            (of(control="Q", alternative="less"), "one-sided: worse than"),
-            (of(alternative="less"), "one-sided, therefore without bars"),
-            (untested(), "no test is possible: A and B"),
-        ):
-            assert caption in one_line(report.plot().ax_.texts[-1].get_text())
 
-    def test_kinds_and_options_are_named(self):
-        report = of()
-        assert report.plot(best="left").best == "left"
-        with pytest.raises(ValueError, match="'cd', 'intervals', 'pvalues', 'wins', 'scores'"):
-            report.plot(kind="bars")
-        with pytest.raises(TypeError, match="no option 'groups'; it has best, colors"):
-            report.plot(groups=[])
+def test_kinds_and_options_are_named():
+    pytest.importorskip("matplotlib")
+    report = of()
+    assert report.plot(best="left").best == "left"
+    with pytest.raises(ValueError, match="'cd', 'intervals', 'pvalues', 'wins', 'scores'"):
+        report.plot(kind="bars")
+    with pytest.raises(TypeError, match="no option 'groups'; it has best, colors"):
+        report.plot(groups=[])

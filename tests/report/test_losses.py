@@ -145,21 +145,17 @@ def test_losses_over_data_sets(control, post_hoc, turned):
     assert "A" in best and report.systems["A"].mean_rank == min(ranks)
 
 
-class TestPlots:
-    @pytest.fixture(autouse=True)
-    def _matplotlib(self, close_figures):
-        pytest.importorskip("matplotlib")
-
-    def test_the_better_one_is_on_the_left(self):
-        report, losses = predicted()
-        display = report.plot()
-        assert display.estimate == pytest.approx(losses["A"] - losses["B"])
-        assert display.interval[0] <= display.estimate <= display.interval[1]
-        label = display.ax_.get_xlabel()
-        assert "neg_" not in label and "lower is better" in label
-        assert display.ax_.get_title("left") == "\N{LEFTWARDS ARROW} A better"
-        assert display.ax_.get_title("right") == "B better \N{RIGHTWARDS ARROW}"
-        display = predicted(names="ABCD")[0].plot(kind="intervals")
-        assert display.ax_.get_title("left").startswith("\N{LEFTWARDS ARROW} ")
-        assert display.ax_.get_title("right").startswith("second better")
-        assert display.estimates[0] < 0
+def test_the_better_one_is_on_the_left():
+    pytest.importorskip("matplotlib")
+    report, losses = predicted()
+    display = report.plot()
+    assert display.estimate == pytest.approx(losses["A"] - losses["B"])
+    assert display.interval[0] <= display.estimate <= display.interval[1]
+    label = display.ax_.get_xlabel()
+    assert "neg_" not in label and "lower is better" in label
+    assert display.ax_.get_title("left") == "\N{LEFTWARDS ARROW} A better"
+    assert display.ax_.get_title("right") == "B better \N{RIGHTWARDS ARROW}"
+    display = predicted(names="ABCD")[0].plot(kind="intervals")
+    assert display.ax_.get_title("left").startswith("\N{LEFTWARDS ARROW} ")
+    assert display.ax_.get_title("right").startswith("second better")
+    assert display.estimates[0] < 0
