@@ -1,9 +1,20 @@
-"""The scripts beside the pages, which write parts of them."""
+"""The pages, and the scripts beside them, which write parts of them."""
 
 import runpy
 from pathlib import Path
 
-DOCS = Path(__file__).parents[1] / "docs"
+ROOT = Path(__file__).parents[1]
+DOCS = ROOT / "docs"
+
+
+def read(name):
+    """Return the text of a file of the checkout."""
+    return (ROOT / name).read_text(encoding="utf-8")
+
+
+def said(name):
+    """Return what a page says, on one line."""
+    return " ".join(read(name).split())
 
 
 def tool(name, monkeypatch):

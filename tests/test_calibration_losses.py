@@ -2,7 +2,6 @@
 
 import re
 from functools import cache
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -42,6 +41,7 @@ from calibration.tally import Results
 from skstat import estimate_performance
 from skstat.metrics import as_metric
 from skstat.stats import Predictions
+from tests.docs_tools import said
 
 TEN = Classes(name="10 classes", n_classes=10, delta=1.5)
 
@@ -177,36 +177,54 @@ def test_what_rows_contribute_is_what_the_metric_says(law, learner):
             assert np.isnan(folds.rows[test, ~inside]).all()
 
 
-ROOT = Path(__file__).parents[1]
+ANY_METRIC = said("docs/any_metric.rst")
 OF_MEAN = ("accuracy", "log loss", "Brier score", "MSE", "MAE")
 KEPT = Results("losses", 0).settings
 LARGER = Results(nine_tenths.SITUATION, 0).settings
 
 
-def rates(procedure, design, quantity, kept=KEPT):
-    """What was counted by metric and setting: rate, replications."""
+def rows(design, quantity, procedure="projection_t", kept=KEPT):
+    """What was counted, by metric and setting."""
     return {
-        (on.removesuffix(f", {design}"), name): (row["rate"], row["replications"])
+        (row["on"].removesuffix(f", {design}"), name): row
         for name, counted in kept.items()
         for row in counted["rows"]
-        for on in (row["on"],)
         if (row["procedure"], row["quantity"]) == (procedure, quantity)
-        and on.endswith(f", {design}")
+        and row["on"].endswith(f", {design}")
     }
+
+
+def rates(*asked, **more):
+    return {key: row["rate"] for key, row in rows(*asked, **more).items()}
+
+
+def missed(design, kept=KEPT):
+    """How often intervals of pairs missed their mean."""
+    covered = rates(design, COVERAGE, kept=kept)
+    return {key: round(1 - rate, 6) for key, rate in covered.items()}
+
+
+def within(limit, found):
+    """How many cells are at the limit or below, as pages have it."""
+    return f"{sum(rate <= limit for rate in found)} of {len(found)}"
+
+
+def highest(found):
+    return f"{100 * max(found):.0f} %"
 
 
 def test_the_default_rejects_and_covers_as_it_should_but_for_known_limits():
     """Up to two Monte Carlo errors beyond 6 % and 92 %."""
-    errors = rates("projection_t", HALVES, NULL)
-    covered = rates("t_estimate", HALVES, COVERAGE)
-    covered |= rates("projection_t", HALVES, COVERAGE)
-    most = {key: 0.06 + 2 * (0.06 * 0.94 / n) ** 0.5 for key, (_, n) in errors.items()}
-    least = {key: 0.92 - 2 * (0.92 * 0.08 / n) ** 0.5 for key, (_, n) in covered.items()}
-    beyond = {key for key, (rate, _) in errors.items() if rate > most[key]}
-    beyond |= {key for key, (rate, _) in covered.items() if rate < least[key]}
+
+    def limit(rate, errors, row):
+        return rate + errors * (rate * (1 - rate) / row["replications"]) ** 0.5
+
+    errors = rows(HALVES, NULL)
+    covered = rows(HALVES, COVERAGE, "t_estimate") | rows(HALVES, COVERAGE)
+    beyond = {key for key, row in errors.items() if row["rate"] > limit(0.06, 2, row)}
+    beyond |= {key for key, row in covered.items() if row["rate"] < limit(0.92, -2, row)}
     assert len(errors) >= 60
-    assert {key for key in beyond if reason_for(*key) is None} == set()
-    # Every limit that is stated is one.
+    # None of another reason, and every limit that is stated is one.
     assert {reason_for(*key) for key in beyond} == {limit.reason for limit in LIMITS}
 
 
@@ -219,8 +237,8 @@ def coverage_said(metric, n, few, grouped):
         model, np.zeros((n, 1)), y, scoring=metric, random_state=0, verbose=False,
         groups=np.arange(n) // 4 if grouped else None,
     )  # fmt: skip
-    said = " ".join(report.details.split())
-    found = re.search(r"in simulations of .*?, on (.*?), its .* in (\d+) to (\d+) % of", said)
+    text = " ".join(report.details.split())
+    found = re.search(r"in simulations of .*?, on (.*?), its .* in (\d+) to (\d+) % of", text)
     return found and (found[1], int(found[2]), int(found[3]))
 
 
@@ -230,143 +248,129 @@ def test_what_reports_say_of_coverage_was_counted():
     names = dict.fromkeys(["accuracy", "balanced accuracy", "F1", "macro F1"], "accuracy")
     names |= {"AUC": "roc_auc", "log loss": "neg_log_loss", "Brier score": "neg_log_loss"}
     names |= dict.fromkeys(["R2", "MSE", "MAE"], "neg_mean_squared_error")
-    found, said = {}, {}
-    for (metric, name), (rate, _) in rates("t_estimate", HALVES, COVERAGE).items():
+    found, told = {}, {}
+    for (metric, name), rate in rates(HALVES, COVERAGE, "t_estimate").items():
         setting = settings[name]
         # Of metrics that are counted in few settings nothing is said.
         if "C = 0.001" in name or "t noise" in name or metric not in names:
             continue
         few = getattr(setting.law, "share", 0.5) * setting.n < 20 and setting.n >= 70
         grouped = getattr(setting.law, "group_size", 1) > 1
-        rows, *ends = coverage_said(names[metric], min(setting.n, 300), few, grouped)
-        found.setdefault((names[metric], rows), []).append(100 * rate)
-        said[names[metric], rows] = tuple(ends)
+        on, *ends = coverage_said(names[metric], min(setting.n, 300), few, grouped)
+        found.setdefault((names[metric], on), []).append(100 * rate)
+        told[names[metric], on] = tuple(ends)
     counted = {key: (round(min(own)), round(max(own))) for key, own in found.items()}
-    assert counted == said and len(said) == 18
+    assert counted == told and len(told) == 18
 
 
 def test_the_default_has_the_power_of_the_corrected_t_where_that_is_valid():
-    errors = rates("corrected_t", RANDOM, NULL)
-    corrected, own = (
-        rates(procedure, design, POWER)
-        for procedure, design in (("corrected_t", RANDOM), ("projection_t", HALVES))
-    )
+    errors = rates(RANDOM, NULL, "corrected_t")
+    corrected, own = rates(RANDOM, POWER, "corrected_t"), rates(HALVES, POWER)
     ratios = {
-        key: own[key][0] / rate
-        for key, (rate, _) in corrected.items()
-        if errors[key][0] <= 0.06 and rate >= 0.1
+        key: own[key] / rate
+        for key, rate in corrected.items()
+        if errors[key] <= 0.06 and rate >= 0.1
     }
     # Where a learner names one class for whole halves its label metrics say nothing.
-    jumps = [key for key in ratios if key[1].startswith("logistic regression C = 0.001,")]
-    found = np.array([ratio for key, ratio in ratios.items() if key not in jumps])
+    jumps = "logistic regression C = 0.001,"
+    found = [ratio for (_, name), ratio in ratios.items() if not name.startswith(jumps)]
     assert len(found) >= 30
     # What is less than 0.9 stands in bold in the documentation.
     assert np.median(found) > 0.85
     # The lowest are ratios of powers that hardly exceed the level.
     assert np.percentile(found, 25) > 0.7
     median = np.median(list(ratios.values()))
-    page = " ".join((ROOT / "docs" / "any_metric.rst").read_text(encoding="utf-8").split())
-    assert f"median of {len(ratios)} cells the ratio is {median:.2f}" in page
+    assert f"median of {len(ratios)} cells the ratio is {median:.2f}" in ANY_METRIC
 
 
 def test_the_pages_state_how_the_sides_of_lop_sided_pairs_err():
     names = {setting.name for setting in LOP_SIDED}
-    below, above = (rates("projection_t", HALVES, side) for side in (TRUTH_BELOW, TRUTH_ABOVE))
+    below, above = rates(HALVES, TRUTH_BELOW), rates(HALVES, TRUTH_ABOVE)
     assert below.keys() == above.keys() and len(below) > 500
-    worse = [max(rate, above[key][0]) for key, (rate, _) in below.items() if key[1] in names]
-    covered = rates("projection_t", HALVES, COVERAGE)
-    missed = [1 - rate for key, (rate, _) in covered.items() if key[1] in names]
-    page = " ".join((ROOT / "docs" / "any_metric.rst").read_text(encoding="utf-8").split())
+    worse = [max(rate, above[key]) for key, rate in below.items() if key[1] in names]
     many = sum(rate > 0.08 + 1e-9 for rate in worse)
-    assert f"in more than 8 % in {many} of these {len(worse)} cells; intervals" in page
-    assert f"in more than 7 % in {sum(rate > 0.07 + 1e-9 for rate in missed)} of them." in page
+    assert f"in more than 8 % in {many} of these {len(worse)} cells; intervals" in ANY_METRIC
+    both = missed(HALVES)
+    many = sum(rate > 0.07 for key, rate in both.items() if key[1] in names)
+    assert f"in more than 7 % in {many} of them." in ANY_METRIC
     # A side of an interval errs no more than both together, at a level half as large.
-    for key, (rate, _) in below.items():
-        if key in covered:
-            assert 1 - covered[key][0] <= rate + above[key][0] + 1e-9, key
+    for key in below.keys() & both.keys():
+        assert both[key] <= below[key] + above[key] + 1e-9, key
 
 
 def test_the_pages_state_how_many_cells_were_within_the_limits():
     """As the README and the guide have it, in cells of learner, metric and size."""
-    kept = rates("projection_t", HALVES, NULL)
-    errors = [rate for rate, _ in kept.values()]
-    missed = {
-        key: round(1 - rate, 6)
-        for key, (rate, _) in rates("projection_t", HALVES, COVERAGE).items()
-    }
-    made_up = {
-        key: missed.pop(key)
-        for key in list(missed)
-        for setting in CONSTRUCTED
-        if key[1] == setting.name
-    }
-    lop_sided = {setting.name for setting in LOP_SIDED}
-    missed = {key: rate for key, rate in missed.items() if key[1] not in lop_sided}
-    within = f"{sum(rate < 0.065 for rate in errors)} of {len(errors)} cells"
-    of_pairs = f"{sum(rate <= 0.07 for rate in missed.values())} of {len(missed)} cells"
-    assert max(errors) == 0.062
-    assert {metric for (metric, _), rate in missed.items() if rate > 0.10} == {"F1"}
-    of = {True: [], False: []}
-    for (metric, _), rate in missed.items():
-        of[metric in OF_MEAN].append(rate <= 0.07)
-    means, others = (f"{sum(of[kind])} of {len(of[kind])}" for kind in (True, False))
-    guide = (ROOT / "docs" / "choosing.rst").read_text(encoding="utf-8")
-    for said in (within, of_pairs, f"{means} for means over rows", f"{others} for other"):
-        assert said in " ".join(guide.split())
-    page = " ".join((ROOT / "docs" / "any_metric.rst").read_text(encoding="utf-8").split())
-    later = [rate for (_, name), (rate, _) in kept.items() if "(" in name]
-    of_later = [rate <= 0.07 for (_, name), rate in missed.items() if "(" in name]
-    assert f"{sum(rate < 0.065 for rate in later)} of {len(later)} cells" in page
-    assert f"{sum(of_later)} of {len(of_later)} of unlike learners" in page
-    most = f"{100 * max(made_up.values()):.0f} %"
-    assert f"in at most {most} of the data sets in each of the {len(made_up)} cells" in page
-    assert within in " ".join((ROOT / "README.md").read_text(encoding="utf-8").split())
+    errors = rates(HALVES, NULL)
+    made_up, lop_sided = ({each.name for each in kind} for kind in (CONSTRUCTED, LOP_SIDED))
+    every = missed(HALVES)
+    of_pairs = {key: rate for key, rate in every.items() if key[1] not in made_up | lop_sided}
+    assert max(errors.values()) == 0.062
+    assert {metric for (metric, _), rate in of_pairs.items() if rate > 0.10} == {"F1"}
+    means = [rate for (metric, _), rate in of_pairs.items() if metric in OF_MEAN]
+    others = [rate for (metric, _), rate in of_pairs.items() if metric not in OF_MEAN]
+    all_errors = f"{within(0.065, errors.values())} cells"
+    guide = said("docs/choosing.rst")
+    for words in (
+        all_errors,
+        f"{within(0.07, of_pairs.values())} cells",
+        f"{within(0.07, means)} for means over rows",
+        f"{within(0.07, others)} for other",
+    ):
+        assert words in guide
+    assert all_errors in said("README.md")
+    later, of_later = (
+        [rate for (_, name), rate in found.items() if "(" in name]
+        for found in (errors, of_pairs)
+    )
+    assert f"{within(0.065, later)} cells" in ANY_METRIC
+    assert f"{within(0.07, of_later)} of unlike learners" in ANY_METRIC
+    found = [rate for (_, name), rate in every.items() if name in made_up]
+    most = f"in at most {highest(found)} of the data sets in each of the {len(found)} cells"
+    assert most in ANY_METRIC
 
 
 def test_the_page_states_what_holds_at_nine_tenths_of_the_rows():
-    errors = rates("projection_t", NINE, NULL, LARGER)
-    means = {key: rate for key, (rate, _) in errors.items() if key[0] in OF_MEAN}
-    others = {key: rate for key, (rate, _) in errors.items() if key[0] not in OF_MEAN}
-    page = " ".join((ROOT / "docs" / "any_metric.rst").read_text(encoding="utf-8").split())
-    within = sum(rate <= 0.06 for rate in means.values())
-    assert f"at 6 % or below ({within} of {len(means)})" in page and within == len(means)
-    within, nearly = (sum(r <= limit for r in others.values()) for limit in (0.06, 0.08))
-    assert f"at 6 % or below in {within} of {len(others)} cells" in page
-    assert f"at 8 % or below in {nearly}. Balanced accuracy" in page
-    beyond = {key for key, rate in others.items() if rate > 0.08}
-    assert {metric for metric, _ in beyond} == {"balanced accuracy", "F1"}
-    assert f"is up to {100 * max(others.values()):.0f} % with few rows of a class" in page
-    assert f"These are {len(LARGER)} settings" in page
-    corrected = max(rate for rate, _ in rates("corrected_t", NINE, NULL, LARGER).values())
-    assert f"rejects up to {100 * corrected:.0f} % of true null hypotheses" in page
+    errors = rates(NINE, NULL, kept=LARGER)
+    means = [rate for (metric, _), rate in errors.items() if metric in OF_MEAN]
+    others = {key: rate for key, rate in errors.items() if key[0] not in OF_MEAN}
+    beyond = {metric for (metric, _), rate in others.items() if rate > 0.08}
+    assert max(means) <= 0.06 and beyond == {"balanced accuracy", "F1"}
+    nearly = sum(rate <= 0.08 for rate in others.values())
+    corrected = rates(NINE, NULL, "corrected_t", kept=LARGER).values()
+    for words in (
+        f"at 6 % or below ({within(0.06, means)})",
+        f"at 6 % or below in {within(0.06, others.values())} cells",
+        f"at 8 % or below in {nearly}. Balanced accuracy",
+        f"is up to {highest(others.values())} with few rows of a class",
+        f"These are {len(LARGER)} settings",
+        f"rejects up to {highest(corrected)} of true null hypotheses",
+    ):
+        assert words in ANY_METRIC
 
 
 def test_the_page_states_how_often_a_change_is_found_where_there_is_none():
-    found = rates("projection_t", CHANGE, NULL, LARGER)
-    errors = {key: rate for key, (rate, _) in found.items()}
-    missed = {
-        key: round(1 - rate, 6)
-        for key, (rate, _) in rates("projection_t", CHANGE, COVERAGE, LARGER).items()
-    }
-    page = " ".join((ROOT / "docs" / "any_metric.rst").read_text(encoding="utf-8").split())
-    replications = max(n for _, n in found.values())  # fewer where a fold lacks a class
-    within, nearly = (sum(r <= limit for r in errors.values()) for limit in (0.06, 0.08))
-    most = f"{100 * max(errors.values()):.0f} %"
-    assert f"{replications} data sets each, a change was found in 6 % or fewer" in page
-    assert f"in {within} of {len(errors)} cells, and in 8 % or fewer in {nearly}" in page
-    assert f"at most {most}" in page
-    of_pairs = sum(rate <= 0.07 for rate in missed.values())
-    assert f"missed its mean in 7 % or fewer in {of_pairs} of {len(missed)} cells" in page
-    beyond = {key for key, rate in missed.items() if rate > 0.07}
+    errors, of_pairs = rates(CHANGE, NULL, kept=LARGER), missed(CHANGE, LARGER)
+    # Fewer where a fold lacks a class.
+    counted = rows(CHANGE, NULL, kept=LARGER).values()
+    replications = max(row["replications"] for row in counted)
+    nearly = sum(rate <= 0.08 for rate in errors.values())
+    for words in (
+        f"{replications} data sets each, a change was found in 6 % or fewer",
+        f"in {within(0.06, errors.values())} cells, and in 8 % or fewer in {nearly}",
+        f"at most {highest(errors.values())}",
+        f"missed its mean in 7 % or fewer in {within(0.07, of_pairs.values())} cells",
+        f"up to {highest(of_pairs.values())} for labels",
+    ):
+        assert words in ANY_METRIC
+    beyond = {key for key, rate in of_pairs.items() if rate > 0.07}
     assert all("C = 0.001 against" in name for _, name in beyond)
     assert {metric for metric, _ in beyond} == {"accuracy", "macro F1"}
     jumps = ("stump", "best of 10 features", "logistic regression C = 100, balanced, n = 40")
     assert all(name.startswith(jumps) for (_, name), rate in errors.items() if rate > 0.08)
-    assert f"up to {100 * max(missed.values()):.0f} % for labels" in page
 
 
 def test_halves_are_the_default_because_they_have_more_power():
-    half, nine = (rates("projection_t", d, POWER, LARGER) for d in (HALVES, NINE))
-    ratios = [nine[key][0] / rate for key, (rate, _) in half.items() if rate >= 0.1]
+    half, nine = (rates(design, POWER, kept=LARGER) for design in (HALVES, NINE))
+    ratios = [nine[key] / rate for key, rate in half.items() if rate >= 0.1]
     assert len(ratios) > 150
     assert 0.6 < np.median(ratios) < 0.8  # from 0.8 on nine tenths would be the default
