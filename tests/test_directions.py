@@ -10,6 +10,7 @@ from sklearn.metrics import get_scorer_names
 
 import skstat
 from skstat.io import Results, ResultsError, join_results, read_results
+from tests.score_doors import boards, doors, file_of, results_of
 from tests.shell import main
 
 # Of every word and rule of ``skstat/_directions.py`` that decides a name, a name that shows it.
@@ -73,6 +74,7 @@ OPEN = """
 RNG = np.random.default_rng(0)
 LOW = 1.0 + RNG.random(30)
 HIGH = LOW + 0.3 + 0.2 * RNG.random(30)
+TWO = {"low": LOW, "high": HIGH}
 
 
 APART = {"low": [1.0, 1.01, 1.03], "high": [2.0, 2.01, 2.04]}
@@ -103,51 +105,15 @@ def test_names_of_scikit_learn():
     assert len(scores) > 25 and all(map(direction_of, scores))
 
 
-def long_columns(metric):
-    return {
-        "model": ["low"] * 30 + ["high"] * 30,
-        "item": [f"q{i}" for i in range(30)] * 2,
-        metric: np.concatenate([LOW, HIGH]),
-    }
-
-
-def file_of(metric, folder):
-    columns = long_columns(metric)
-    rows = zip(*columns.values(), strict=True)
-    lines = [",".join(columns), *(",".join(map(str, row)) for row in rows)]
-    path = folder / "results.csv"
-    path.write_text("\n".join(lines), encoding="utf-8")
-    return path
-
-
 def winners(metric, folder, **said):
-    """Who wins by the same numbers, in four shapes, by every door that takes them.
-
-    Where nothing says which way is better nobody does, and higher ones are called so.
-    """
-    named = {"low": LOW, "high": HIGH}
-    compare, rank = skstat.compare_scores, skstat.rank_systems
-    long, path = long_columns(metric), file_of(metric, folder)
-    of_items = {"system": "model", "item": "item", "score": metric}
-    wide = {"item": long["item"][:30], **named}
+    """Return what every door says, by its name and the shape of the scores."""
+    found = {name: ask().better for name, ask in doors(metric, TWO, folder, **said).items()}
     one = {"scoring": metric, "random_state": 0, **said}
-    found = {
-        "mapping": compare(named, unit="instance", **one).better,
-        "seeds": compare(named, unit="seed", **one).better,
-        "data sets": compare(named, unit="dataset", **one).better,
-        "splits": compare(named, n_train=60, n_test=30, **one).better,
-        "wide": compare(wide, item="item", **one).better,
-        "long": compare(long, **of_items, random_state=0, **said).better,
-        "file": compare(read_results(path, **said), random_state=0).better,
-        "constant": {"better": "low", "worse": "high", "lower": None}[
-            compare(LOW, unit="instance", constant=1.9, **one).verdict
-        ],
-    }
+    alone = skstat.compare_scores(LOW, unit="instance", constant=1.9, **one)
+    found["constant"] = {"better": "low", "worse": "high", "lower": None}[alone.verdict]
     if direction_of(metric) is not None or said:
-        tables = {"long": (long, of_items), "mapping": (named, {"unit": "instance", **one})}
-        for shape, (table, how) in tables.items():
-            ranked = rank(table, n_resamples=199, **{"random_state": 0, **how, **said})
-            found[f"rank {shape}"] = ranked.names[0]
+        ranked = boards(metric, TWO, **said)
+        found |= {name: ask().names[0] for name, ask in ranked.items()}
     return found
 
 
@@ -171,7 +137,7 @@ def test_the_word_of_the_user_counts_most(metric, up, tmp_path):
 @pytest.mark.parametrize("metric", ["rmse", "f1", "x"])
 def test_the_command_line_names_the_same_winner(metric, tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    path = file_of(metric, tmp_path).name
+    path = file_of(metric, TWO, tmp_path).name
     for flag, up in (("", direction_of(metric)), ("--lower-is-better", False),
                      (f"--higher-is-better {metric}", True)):  # fmt: skip
         line = f"{path} {flag} --format json --seed 0".split()
@@ -253,12 +219,10 @@ def test_what_is_no_direction(said, message, tmp_path):
     with pytest.raises(ValueError, match=message):
         skstat.compare_scores(scores, unit="seed", scoring="x", higher_is_better=said)
     with pytest.raises(ResultsError, match=message):
-        read_results(file_of("x", tmp_path), higher_is_better=said)
+        read_results(file_of("x", TWO, tmp_path), higher_is_better=said)
 
 
 def test_what_a_log_declares_counts_before_the_name():
-    found = long_columns("rmse")
-    of = {"system": found["model"], "item": found["item"], "scores": {"rmse": found["rmse"]}}
-    results = Results(**of, higher_is_better={"rmse": True})
+    results = results_of("rmse", TWO, higher_is_better={"rmse": True})
     assert skstat.compare_scores(results, random_state=0).better == "high"
     assert skstat.compare_scores(results, higher_is_better=False).better == "low"

@@ -1,11 +1,13 @@
 """What a number of a known metric may be: one check, and the same answer of every door."""
 
+from functools import partial
+
 import numpy as np
 import pytest
 
 import skstat
-from skstat import stats
-from skstat.io import Results, read_results
+from skstat.stats import ScoreTable
+from tests.score_doors import boards, doors, file_of
 from tests.shell import main
 
 GOOD = [0.90, 0.88, 0.91, 0.86, 0.88, 0.92, 0.87, 0.90, 0.88, 0.91]
@@ -53,51 +55,25 @@ def bad(number):
     return [*GOOD[:6], number, *GOOD[7:]]
 
 
-def long_rows(metric, number):
-    rows = [f"model,item,{metric}"]
-    for name, values in (("svm", GOOD), ("rf", bad(number))):
-        rows += [f"{name},d{place},{value}" for place, value in enumerate(values)]
-    return rows
-
-
-def doors(metric, number, folder):
+def every_door(metric, number, folder):
     """Return what each door does with the same numbers, by its name."""
     named = {"svm": GOOD, "rf": bad(number)}
-    path = folder / "scores.csv"
-    path.write_text("\n".join(long_rows(metric, number)), encoding="utf-8")
-    long = {
-        "model": ["svm"] * 10 + ["rf"] * 10,
-        "item": [f"d{place}" for place in range(10)] * 2,
-        metric: [*GOOD, *bad(number)],
-    }
-    results = Results(system=long["model"], item=long["item"], scores={metric: long[metric]})
-    one = {"scoring": metric, "random_state": 0}
-    compare, rank = skstat.compare_scores, skstat.rank_systems
     way = {"higher_is_better": None if "neg_" in metric else metric in ("accuracy", "score")}
-    units = ("instance", "seed", "dataset", "group")
+    compare = partial(skstat.compare_scores, scoring=metric, random_state=0)
+    pairs = np.arange(10) // 2
     return {
-        **{unit: lambda unit=unit: compare(named, unit=unit, **one) for unit in units},
-        "splits": lambda: compare(named, n_train=90, n_test=10, **one),
-        "array": lambda: compare(np.transpose([*named.values()]), unit="instance", **one),
-        "wide": lambda: compare({"item": [*range(10)], **named}, item="item", **one),
-        "long": lambda: compare(long, random_state=0),
-        "sample": lambda: compare(
-            stats.ScoreTable(named, unit="dataset"), **one, higher_is_better=True
-        ),
-        "constant": lambda: compare(bad(number), unit="instance", constant=0.9, **one),
-        "groups": lambda: compare(
-            named, unit="instance", group=[0, 0, 1, 1, 2, 2, 3, 3, 4, 4], **one
-        ),
-        "results": lambda: compare(results, random_state=0),
-        "rank": lambda: rank(named, unit="dataset", n_resamples=99, **way, **one),
-        "rank results": lambda: rank(results, n_resamples=99, **way, random_state=0),
-        "read": lambda: compare(read_results(path), random_state=0),
+        **doors(metric, named, folder),
+        **boards(metric, named, **way),
+        "array": lambda: compare(np.transpose([*named.values()]), unit="instance"),
+        "sample": lambda: compare(ScoreTable(named, unit="dataset"), higher_is_better=True),
+        "constant": lambda: compare(bad(number), unit="instance", constant=0.9),
+        "groups": lambda: compare(named, unit="instance", group=pairs),
     }
 
 
 @pytest.mark.parametrize(("metric", "number", "says"), WRONG)
 def test_every_door_refuses_what_a_metric_cannot_be(metric, number, says, tmp_path):
-    for door, ask in doors(metric, number, tmp_path).items():
+    for door, ask in every_door(metric, number, tmp_path).items():
         if says is None:
             ask()
             continue
@@ -108,9 +84,9 @@ def test_every_door_refuses_what_a_metric_cannot_be(metric, number, says, tmp_pa
 
 
 def test_the_shell_refuses_it_too_and_takes_another_metric(tmp_path, capsys):
-    path = tmp_path / "scores.csv"
-    rows = long_rows("accuracy", -1.0)
-    rows = [f"{rows[0]},f1", *(f"{row},{0.1 + 0.01 * n}" for n, row in enumerate(rows[1:]))]
+    path = file_of("accuracy", {"svm": GOOD, "rf": bad(-1.0)}, tmp_path)
+    header, *rows = path.read_text(encoding="utf-8").splitlines()
+    rows = [f"{header},f1", *(f"{row},{0.1 + 0.01 * n}" for n, row in enumerate(rows))]
     path.write_text("\n".join(rows), encoding="utf-8")
     assert main(["compare", str(path)]) == 2
     assert "accuracy of 'rf' is -1" in capsys.readouterr().err
