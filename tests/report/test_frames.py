@@ -30,21 +30,6 @@ def test_frames_have_the_same_columns_of_the_same_types_and_stack():
             assert frame[column].dtype.kind == expected, (kind, column)
 
 
-def test_pairs_are_logged_by_their_names_but_an_only_one():
-    report = REPORTS["mcnemar"]
-    logged = report.metrics()
-    assert logged["accuracy/difference"] == pytest.approx(report.estimate)
-    assert logged["accuracy/good"] > logged["accuracy/poor"]
-    assert (logged["accuracy/low"], logged["accuracy/high"]) == report.confidence_interval()
-    assert logged["accuracy/pvalue"] == report.pvalue
-    assert "accuracy/adjusted_pvalue" not in logged
-    logged, pair = REPORTS["several"].metrics(), REPORTS["several"]["good", "poor"]
-    assert logged["f1/good-poor/difference"] == pytest.approx(pair.estimate)
-    assert logged["f1/good-poor/adjusted_pvalue"] == pytest.approx(pair.adjusted_pvalue)
-    assert sum(name.endswith("/pvalue") for name in REPORTS["seeds"].metrics()) == 3
-    assert {"accuracy/difference", "log_loss/difference"} <= set(REPORTS["metrics"].metrics())
-
-
 @pytest.mark.parametrize("n_systems", [2, 3])
 def test_numbers_of_slices_stand_beside_those_of_all_rows(n_systems):
     rng = np.random.default_rng(0)
