@@ -1,15 +1,13 @@
 """The figures of the study have every error rate, and name those that are too high."""
 
 import json
-from pathlib import Path
 
 import pytest
 from scipy import stats
 
-from tests.docs_tools import tool
+from tests.docs_tools import ROOT, read, tool
 
 pytest.importorskip("matplotlib").use("agg")
-ROOT = Path(__file__).parents[1]
 OWN_FIGURES = ("losses", "rivals", "nine_tenths")  # by metric: docs/_calibration_losses.py
 
 
@@ -50,7 +48,7 @@ def test_every_cell_of_the_default_is_a_dot(monkeypatch):
     cells = made["read_cells"](rates, "losses", "rivals")
     default = made["DEFAULT"]
     (panel,) = made["_by_test"](cells, [default]).values()
-    state = json.loads((ROOT / "calibration" / "results" / "losses.json").read_text("utf-8"))
+    state = json.loads(read("calibration/results/losses.json"))
     counted = {
         (setting.partition(" (")[0], row["on"])
         for setting, found in state["settings"].items()

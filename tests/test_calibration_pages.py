@@ -1,7 +1,6 @@
 """What studies counted besides error rates of tests, and what the pages say of it."""
 
 import json
-from pathlib import Path
 
 import pytest
 
@@ -9,20 +8,12 @@ from calibration import check, plans, posteriors, slices, strengths
 from skstat import check_test
 from skstat.stats import proportion_interval
 from tests.cases import explained, in_one_test
+from tests.docs_tools import read, said
 
-DOCS = Path(__file__).parents[1] / "docs"
 CHECK, PLANS, POSTERIORS, SLICES, STRENGTHS = (
     json.loads(study.FILE.read_text(encoding="utf-8"))
     for study in (check, plans, posteriors, slices, strengths)
 )
-
-
-def page(name):
-    return (DOCS / f"{name}.rst").read_text(encoding="utf-8")
-
-
-def said(name):
-    return " ".join(page(name).split())
 
 
 def percent(share):
@@ -58,7 +49,7 @@ def test_designs_have_their_planned_power_and_stand_on_the_page():
         assert power(name) == pytest.approx(found["planned"], abs=0.02)
         size = f"{found['n']} {found['unit']}s"
         cells = [size, f"{found['planned']:.3f}", f"{power(name):.3f}"]
-        assert row(name, cells) in page("planning")
+        assert row(name, cells) in read("docs/planning.rst")
 
 
 # Probabilities
@@ -103,7 +94,9 @@ def counted(name, key):
 @in_one_test("name", ROWS)
 def test_the_page_of_probabilities_has_what_was_counted(name):
     keys = ("covered", "named", "rejected at .05", "rejected at .10")
-    assert row(ROWS[name], [counted(name, key) for key in keys]) in page("probabilities")
+    assert row(ROWS[name], [counted(name, key) for key in keys]) in read(
+        "docs/probabilities.rst"
+    )
 
 
 def test_probabilities_at_the_border_of_the_region():
@@ -114,8 +107,8 @@ def test_probabilities_at_the_border_of_the_region():
         most = max(found["same"], found["better"]) / posteriors.TIMES
         assert most <= at_most(0.05, posteriors.TIMES)
     same, better = (counted("border, 500 rows", key) for key in ("same", "better"))
-    assert f"in {same} % of {posteriors.TIMES} tables" in said("probabilities")
-    assert f"“better” in {better} %" in said("probabilities")
+    assert f"in {same} % of {posteriors.TIMES} tables" in said("docs/probabilities.rst")
+    assert f"“better” in {better} %" in said("docs/probabilities.rst")
     advice = explained("SKS128")
     for name, of in (("200 rows, 10", "10 positive rows of 200"), ("50 rows, 5", "5 of 50")):
         share = POSTERIORS[f"unlike in roc_auc, {name} positive"]["covered"] / 1000
@@ -143,7 +136,7 @@ def test_every_cell_of_slices_was_counted_and_errs_at_its_level():
         f"{one}, {kind}{end}" for one in slices.METRICS for kind, end in kinds
     }
     assert {found["times"] for found in CELLS.values()} == {slices.TIMES}
-    assert f"Each is of {slices.TIMES} data sets" in said("slices")
+    assert f"Each is of {slices.TIMES} data sets" in said("docs/slices.rst")
     for name, found in CELLS.items():
         if "unlike" in name:
             assert found["missed"] <= 0.06 * slices.TIMES  # simultaneous coverage of .94
@@ -177,12 +170,12 @@ def test_slices_that_share_rows_are_as_the_page_says():
         own, others = (found[key] / slices.TIMES for key in ("named", "others"))
         assert found["times"] == slices.TIMES and others <= 0.05
         assert f"{named} named in {own:.3f}, and another slice in {others:.3f}" in said(
-            "slices"
+            "docs/slices.rst"
         )
 
 
 def test_three_systems_learners_and_a_drop_are_as_the_page_says():
-    text = said("slices")
+    text = said("docs/slices.rst")
     assert f"names a pair in {shares('three', 'named')}" in text
     assert f"variation of a pair in {shares('three', 'varies')}" in text
     assert f"misses its truth in {shares('learners', 'missed')}" in text
@@ -250,7 +243,7 @@ def test_intervals_of_preferences_contain_the_chance(name):
 def test_the_pages_have_the_numbers_of_strengths():
     assert set(STRENGTHS) == OF_TABLES | OF_VOTES
     assert {found["times"] for found in STRENGTHS.values()} == {strengths.TIMES}
-    tables, votes = said("probabilities"), said("preferences")
+    tables, votes = said("docs/probabilities.rst"), said("docs/preferences.rst")
     assert f"of {strengths.TIMES} tables each" in tables
     assert f"of {strengths.TIMES} samples each" in votes
     for kind in ("published", "model", "shares"):

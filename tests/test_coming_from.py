@@ -5,12 +5,11 @@ import re
 
 import pytest
 
-from tests.test_docs import ROOT, run_page
+from tests.docs_tools import DOCS, read
+from tests.test_docs import run_page
 
-FOLDER = ROOT / "docs" / "coming_from"
-STORED = json.loads(
-    (ROOT / "tests" / "reference" / "packages" / "values.json").read_text(encoding="utf-8")
-)
+FOLDER = DOCS / "coming_from"
+STORED = json.loads(read("tests/reference/packages/values.json"))
 # What a sentence says of a call of skstat.
 SAID = re.compile(r"``([^`]+)`` is (\d\S*\d)")
 # The package's call, its number, the call of skstat, its number.
@@ -52,10 +51,7 @@ def test_numbers_of_another_package(page):
         assert f"{eval(ours, left):.{digits}g}" == shown, ours
 
 
-def test_every_page_is_held():
-    assert {path.stem for path in FOLDER.glob("*.rst")} == set(STORED["numbers"])
-
-
-def test_every_page_says_what_is_missing():
-    for path in FOLDER.glob("*.rst"):
-        assert re.search(r"^     - not in skstat", path.read_text(encoding="utf-8"), re.M)
+def test_every_page_is_held_and_says_what_is_missing():
+    pages = {path.stem: path.read_text(encoding="utf-8") for path in FOLDER.glob("*.rst")}
+    assert set(pages) == set(STORED["numbers"])
+    assert all(re.search(r"^     - not in skstat", text, re.M) for text in pages.values())

@@ -3,12 +3,12 @@
 import re
 import runpy
 from functools import cache
-from pathlib import Path
 
 import pytest
 from threadpoolctl import threadpool_limits
 
-ROOT = Path(__file__).parents[1]
+from tests.docs_tools import ROOT, tool
+
 EXAMPLES = ROOT / "examples"
 FILES = sorted(path.name for path in EXAMPLES.glob("guide_*.py"))
 
@@ -17,37 +17,23 @@ FILES = sorted(path.name for path in EXAMPLES.glob("guide_*.py"))
 def chart():
     """Return what draws the chart of the guide."""
     with pytest.MonkeyPatch.context() as patched:
-        patched.syspath_prepend(str(ROOT / "docs"))
-        return runpy.run_path(str(ROOT / "docs" / "_choosing.py"))
-
-
-def charted():
-    """Return its situations: what is held, how many systems, and the rule."""
-    return [*chart()["cases"]()]
+        return tool("_choosing", patched)
 
 
 def shown_by():
-    """Return the situations that every example shows."""
+    """Return the rules that every example shows."""
     files = {}
-    for case in charted():
+    for case in chart()["cases"]():  # what is held, how many systems, and the rule
         files.setdefault(chart()["example_of"](*case), set()).add(case[-1].id)
     return files
 
 
-@pytest.fixture
-def pyplot(monkeypatch, tmp_path):
-    pyplot = pytest.importorskip("matplotlib.pyplot")
-    monkeypatch.chdir(tmp_path)
-    before = pyplot.get_backend()
-    pyplot.switch_backend("agg")
-    yield pyplot
-    pyplot.close("all")
-    pyplot.switch_backend(before)
-
-
 @pytest.mark.long(keep=1)
 @pytest.mark.parametrize("file", FILES)
-def test_every_rule_is_shown_where_it_says(file, pyplot, capsys):
+def test_every_rule_is_shown_where_it_says(file, monkeypatch, tmp_path, capsys):
+    pyplot = pytest.importorskip("matplotlib.pyplot")
+    pyplot.switch_backend("agg")
+    monkeypatch.chdir(tmp_path)
     with threadpool_limits(1):  # workers of pytest share the cores
         runpy.run_path(str(EXAMPLES / file))
     printed = capsys.readouterr().out

@@ -3,20 +3,14 @@
 import io
 import re
 from contextlib import redirect_stdout
-from pathlib import Path
 
 import pytest
 from threadpoolctl import threadpool_limits
 
-DOCS = Path(__file__).parents[1] / "docs"
-TUTORIALS = [
-    DOCS / "tutorials" / f"{name}.py" for name in ("getting_started", "reading_a_report")
-]
-PAGES = [
-    *TUTORIALS,
-    DOCS / "tutorials" / "paper.py",
-    *sorted((DOCS / "questions").glob("*.py")),
-]
+from tests.docs_tools import DOCS
+
+TUTORIALS = [DOCS / f"tutorials/{name}.py" for name in ("getting_started", "reading_a_report")]
+PAGES = [*TUTORIALS, DOCS / "tutorials/paper.py", *sorted((DOCS / "questions").glob("*.py"))]
 
 
 def blocks(script):
@@ -28,41 +22,43 @@ def blocks(script):
         yield text, "".join(lines[n:])
 
 
+@pytest.fixture
+def steps(monkeypatch, tmp_path):
+    """Return a function that runs a page: its texts, and what the code behind each prints."""
+    monkeypatch.chdir(tmp_path)
+
+    def run(page):
+        names = {}
+        with threadpool_limits(1):
+            for text, code in blocks(page.read_text(encoding="utf-8")):
+                with redirect_stdout(io.StringIO()) as out:
+                    exec(compile(code, page.name, "exec"), names)
+                yield text, out.getvalue()
+
+    return run
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
-def test_every_term_in_bold_stands_in_the_output_above_it(page, monkeypatch, tmp_path):
-    pyplot = pytest.importorskip("matplotlib.pyplot")
-    pyplot.switch_backend("agg")
-    monkeypatch.chdir(tmp_path)
-    script = page.read_text(encoding="utf-8")
-    names, printed, terms = {}, "", []
-    with threadpool_limits(1):
-        for text, code in blocks(script):
-            for term in re.findall(r"\*\*([^*]+)\*\*", text):
-                terms.append(term)
-                assert term in printed, f"{term!r} was not printed above"
-            out = io.StringIO()
-            with redirect_stdout(out):
-                exec(compile(code, page.name, "exec"), names)
-            printed += out.getvalue()
-    pyplot.close("all")
+def test_every_term_in_bold_stands_in_the_output_above_it(page, steps):
+    pytest.importorskip("matplotlib.pyplot").switch_backend("agg")
+    printed, terms = "", []
+    for text, out in steps(page):
+        for term in re.findall(r"\*\*([^*]+)\*\*", text):
+            terms.append(term)
+            assert term in printed, f"{term!r} was not printed above"
+        printed += out
     assert printed
     assert len(terms) > 5 or page not in TUTORIALS
 
 
 @pytest.mark.long
-def test_every_card_raises_its_doubt_and_ends_it(monkeypatch, tmp_path):
-    monkeypatch.chdir(tmp_path)
-    names, cards = {}, 0
-    script = (DOCS / "tutorials" / "doubts_and_cures.py").read_text(encoding="utf-8")
-    with threadpool_limits(1):
-        for text, code in blocks(script):
-            out = io.StringIO()
-            with redirect_stdout(out):
-                exec(compile(code, "doubts_and_cures", "exec"), names)
-            if doubt := re.match(r"(SKS\d+): ", text):
-                raised, ended = out.getvalue().splitlines()
-                assert raised.startswith("raised:") and doubt[1] in raised, doubt[1]
-                assert ended.startswith("ended:") and doubt[1] not in ended, doubt[1]
-                cards += 1
+def test_every_card_raises_its_doubt_and_ends_it(steps):
+    cards = 0
+    for text, out in steps(DOCS / "tutorials" / "doubts_and_cures.py"):
+        if doubt := re.match(r"(SKS\d+): ", text):
+            raised, ended = out.splitlines()
+            assert raised.startswith("raised:") and doubt[1] in raised, doubt[1]
+            assert ended.startswith("ended:") and doubt[1] not in ended, doubt[1]
+            cards += 1
     assert cards == 11
