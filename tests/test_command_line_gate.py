@@ -13,7 +13,7 @@ import pytest
 
 import skstat
 from tests.cases import in_one_test
-from tests.shell import main
+from tests.shell import error_of, main, run
 
 N = 240
 TOPIC = np.arange(N) // 8
@@ -47,20 +47,6 @@ def folder(tmp_path, monkeypatch):
     return tmp_path
 
 
-def run(capsys, line):
-    """The exit status, what is printed, and the line for the log."""
-    status = main(["compare", *line.split()])
-    captured = capsys.readouterr()
-    assert captured.err.count("\n") <= 1
-    return status, captured.out, captured.err.removeprefix("skstat: ").strip()
-
-
-def error_of(capsys, line):
-    status, out, err = run(capsys, line)
-    assert (status, out) == (2, "")
-    return err.removeprefix("error: ")
-
-
 # What decides
 
 
@@ -88,16 +74,13 @@ def test_status_and_line(line, status, log, capsys):
 
 
 def test_the_report_is_that_of_the_function_about_the_candidate(capsys):
-    status, out, err = run(
-        capsys,
-        "old.csv bad.csv --metric correct --fail-if worse --format json --confidence-level 0.9",
-    )
+    line = "old.csv bad.csv --metric correct --fail-if worse --confidence-level 0.9"
+    status, out, err = run(capsys, f"{line} --format json")
     state = json.loads(out)
     gate = state.pop("gate")
     report = skstat.report_from_dict(state)
-    expected = skstat.compare_scores(
-        {"bad": SYSTEMS["bad"], "old": SYSTEMS["old"]}, unit="instance", confidence_level=0.9
-    )
+    systems = {name: SYSTEMS[name] for name in ("bad", "old")}
+    expected = skstat.compare_scores(systems, unit="instance", confidence_level=0.9)
     assert report.names == ("bad", "old") and report.verdict == "worse"
     assert report.confidence_level == 0.9
     assert report.estimate == pytest.approx(expected.estimate)
@@ -166,36 +149,32 @@ COMMAND = re.compile(
 )
 
 
+def write_rows(*names, item="", score="correct"):
+    rows = [
+        {"model": name, "item": f"{item}{place}", score: place * (step + 2) % 3 == 0}
+        for step, name in enumerate(names)
+        for place in range(12)
+    ]
+    Path("rows.json").write_text(json.dumps(rows))
+
+
 @pytest.mark.long(keep=1)
 @pytest.mark.parametrize(
     "name", ["::error::x", "##[error]x", "a\n ::set-env name=x::##vso[y]z"]
 )
 def test_names_command_no_build_server(name, capsys, monkeypatch):
     monkeypatch.setenv("GITHUB_STEP_SUMMARY", "summary.md")
-    rows = [
-        {"model": model, "item": f"{name}{item}", f"{name} right": (item * size) % 3 == 0}
-        for model, size in ((name, 1), ("b", 2), (f"{name} c", 5))
-        for item in range(12)
-    ]
-    Path("rows.json").write_text(json.dumps(rows))
+    write_rows(name, "b", f"{name} c", item=name, score=f"{name} right")
+    line = "rows.json --fail-if worse --baseline b --format"
     for form in ("text", "full", "json", "markdown", "latex", "junit", "github"):
-        status, out, err = run(
-            capsys, f"rows.json --fail-if worse --baseline b --format {form}"
-        )
+        status, out, err = run(capsys, f"{line} {form}")
         assert status in (0, 1, 3) and out and err
         assert COMMAND.search(out) is None and COMMAND.search(err) is None, form
-    assert main(["compare", "rows.json", "--metric", name]) == 2
-    assert COMMAND.search(capsys.readouterr().err) is None
+    assert COMMAND.search(error_of(capsys, ["rows.json", "--metric", name])) is None
 
 
 def test_junit_holds_what_xml_cannot(capsys):
-    name = 'a<&"\x00\x1b[31m\ud800\ufffe'
-    rows = [
-        {"model": model, "item": item, "correct": (item * size) % 3 == 0}
-        for model, size in ((name, 1), ("b", 2))
-        for item in range(12)
-    ]
-    Path("rows.json").write_text(json.dumps(rows))
+    write_rows('a<&"\x00\x1b[31m\ud800\ufffe', "b")
     _, out, _ = run(capsys, "rows.json --fail-if worse --baseline b --format junit")
     (case,) = ElementTree.fromstring(out.encode("utf-8")).iter("testcase")
     assert 'a<&"' in case.get("name")
@@ -220,24 +199,21 @@ def test_github_annotates_and_appends_a_summary(capsys, monkeypatch):
 
 def test_a_doubt_stands_in_the_log(capsys):
     write("copy.csv", SYSTEMS["old"], topic=TOPIC)
-    status, _, err = run(
-        capsys, "old.csv copy.csv --metric correct --margin 0.1 --fail-if worse"
-    )
+    line = "old.csv copy.csv --metric correct --margin 0.1 --fail-if worse"
+    status, _, err = run(capsys, line)
     assert status == 0
     assert err.endswith("; doubts: identical scores (SKS201))")
 
 
 def test_a_p_value_that_is_not_valid_decides_nothing(capsys):
-    rows = [
-        f"{m},{i},{0.6 + 0.1 * (m == 'a') + 0.01 * (i % 3)}" for m in "ab" for i in range(10)
-    ]
+    means = {"a": 0.7, "b": 0.6}
+    rows = [f"{m},{i},{means[m] + 0.01 * (i % 3)}" for m in means for i in range(10)]
     Path("folds.csv").write_text("\n".join(["model,fold,accuracy", *rows]))
     line = "folds.csv --baseline a --fail-if worse --test paired_t"
     status, _, err = run(capsys, line)
     assert status == 3
-    assert (
-        "the p-values are not valid: overlapping splits tested as independent (SKS101) (" in err
-    )
+    said = "the p-values are not valid: overlapping splits tested as independent (SKS101) ("
+    assert said in err
 
 
 # What is read
@@ -260,10 +236,8 @@ ERRORS = [
     ("old.csv bad.csv --fail-if not-noninferior", "--fail-if not-noninferior needs --margin"),
     ("old.csv bad.csv --fail-if probably-worse", "--fail-if probably-worse needs --rope"),
     ("old.csv bad.csv --fail-if worse-anywhere", "--fail-if worse-anywhere needs --by: what"),
-    (
-        "old.csv bad.csv --by topic --fail-if not-noninferior-anywhere",
-        "--fail-if not-noninferior-anywhere needs --margin: the smallest",
-    ),
+    ("old.csv bad.csv --by topic --fail-if not-noninferior-anywhere",
+     "--fail-if not-noninferior-anywhere needs --margin: the smallest"),
     ("old.csv bad.csv --by tpc", "--by tpc is not a column of the results; they have topic."),
     ("all.csv --item nix", "all.csv: --item nix is not a column; there are who, what, correct"),
     ("all.csv --system who", "all.csv: no column is called like what a score is on"),
@@ -274,7 +248,7 @@ ERRORS = [
     ("old.csv bad.csv --fail-if worse --junit bad.csv", "--junit bad.csv is also read ("),
     ("old.csv words.csv", "words.csv: there is no score: no column of numbers, or of"),
     ("old.csv twice.csv", "twice.csv: there are several rows of 'question' q1"),
-]
+]  # fmt: skip
 
 
 @in_one_test(("line", "message"), ERRORS)
@@ -305,23 +279,23 @@ def test_a_candidate_that_lacks_items_is_not_judged(capsys):
     assert json.loads(out)["n_units"] == N - len(hard)
 
 
-def test_a_fault_is_no_gate_that_failed(capsys, monkeypatch):
+@pytest.mark.parametrize(
+    ("error", "status", "words"),
+    [
+        (RuntimeError("a fault"), 2, ("RuntimeError: a fault", "please report it")),
+        (KeyboardInterrupt(), 130, ("skstat: interrupted\n",)),  # 128 + SIGINT
+    ],
+)
+def test_a_fault_or_an_interruption_is_no_gate_that_failed(
+    error, status, words, capsys, monkeypatch
+):
     def broken(*_, **__):
-        raise RuntimeError("a fault")
+        raise error
 
     monkeypatch.setattr(skstat, "compare_scores", broken)
-    assert main(["compare", "old.csv", "bad.csv", "--metric", "correct"]) == 2
-    captured = capsys.readouterr()
-    assert "RuntimeError: a fault" in captured.err and "please report it" in captured.err
-
-
-def test_an_interrupted_gate_has_the_status_of_a_shell(capsys, monkeypatch):
-    def interrupted(*_, **__):
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(skstat, "compare_scores", interrupted)
-    assert main(["compare", "old.csv", "bad.csv", "--metric", "correct"]) == 130  # 128 + SIGINT
-    assert capsys.readouterr().err == "skstat: interrupted\n"
+    assert main(["compare", "old.csv", "bad.csv", "--metric", "correct"]) == status
+    said = capsys.readouterr().err
+    assert all(word in said for word in words)
 
 
 @pytest.mark.skipif(os.name != "posix", reason="pipes of a shell")
@@ -389,23 +363,16 @@ def test_a_gate_looks_into_every_slice(capsys, line, status, results):
 
 
 @pytest.mark.parametrize("anywhere", ["worse-anywhere", "not-noninferior-anywhere"])
-def test_a_slice_that_was_left_out_is_undecided_and_named(capsys, tmp_path, anywhere):
-    for name, wrong in (("old", 2), ("new", 22)):  # new: 0 % of the 20 of PL
-        lines = ["item,correct,part"]
-        for item in range(220):
-            part = "PL" if item >= 200 else ("DE", "FR")[item % 2]
-            right = item >= wrong if item < 200 else name == "old"
-            lines.append(f"{item},{int(right or (item >= 2 and item < 200))},{part}")
-        (tmp_path / f"{name}.csv").write_text("\n".join(lines))
-    files = f"{tmp_path / 'old.csv'} {tmp_path / 'new.csv'}"
-    line = f"{files} --metric correct --by part --margin 0.2 --seed 0 --format json"
+def test_a_slice_that_was_left_out_is_undecided_and_named(capsys, anywhere):
+    places, right = np.arange(N), (np.arange(N) >= 2).astype(int)
+    part = np.where(places >= N - 20, "PL", np.where(places % 2, "DE", "FR"))
+    write("before.csv", right, part=part)
+    write("after.csv", np.where(part == "PL", 0, right), part=part)
+    line = "before.csv after.csv --metric correct --by part --margin 0.2 --seed 0 --format json"
     status, out, err = run(capsys, f"{line} --fail-if {anywhere}")
     checks = json.loads(out)["gate"]["checks"]
-    assert {check["metric"]: check["result"] for check in checks} == {
-        "correct where part=DE": "pass",
-        "correct where part=FR": "pass",
-        "correct where part=PL": "undecided",
-    }
+    found = {check["metric"].rpartition("=")[2]: check["result"] for check in checks}
+    assert found == {"DE": "pass", "FR": "pass", "PL": "undecided"}
     assert status == 3
     assert "where part=PL; it was not compared (20 rows, fewer than 30)" in err
 
