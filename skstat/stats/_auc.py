@@ -106,10 +106,7 @@ class BinaryScores(Written):
         """
         known = known or Known()
         if not hasattr(scores, "items") or len(scores.keys()) < 2:
-            raise ValueError(
-                "scores must map the names of two or more systems to their scores, as in "
-                "{'a': scores_a, 'b': scores_b}."
-            )
+            raise ValueError("scores must map names of two or more systems to their scores.")
         truth, outputs, beside = rows_together(y_true, dict(scores.items()), {"groups": groups})
         y = _positives(truth)
         # What is made of arrays that came is known to other samples with them.
@@ -125,10 +122,7 @@ class BinaryScores(Written):
             n_units, *sizes = (len(np.unique(part)) for part in (every, *codes))
             if min(sizes) < 2:
                 label = "positive" if sizes[0] < 2 else "negative"
-                raise ValueError(
-                    f"all {label} instances lie in one group: nothing shows how their scores "
-                    "would vary with the group."
-                )
+                raise ValueError(f"all {label} instances are in one group; give two or more.")
             check_enough_groups(n_units, "DeLong's test")
         own = [np.array([row[places] for row in placements]) for places in classes]
         variances = partial(_variances, codes=codes, n_units=n_units, sizes=sizes)
@@ -254,16 +248,10 @@ def _positives(labels: NDArray[Any]) -> NDArray[np.bool_]:
     positive = np.asarray(labels == 1, dtype=bool)
     strange = np.flatnonzero(~positive & (labels != 0))
     if strange.size:
-        raise ValueError(
-            f"y_true[{strange[0]}] is {labels[strange[0]]!r}: y_true says whether an "
-            "instance is positive, by booleans or 0 and 1. Give y_true == positive_label."
-        )
+        raise ValueError(f"y_true[{strange[0]}] is not 0 or 1; give y_true == positive_label.")
     for name, n in (("positive", positive.sum()), ("negative", (~positive).sum())):
         if n < 2:
-            raise ValueError(
-                f"y_true has {'a single' if n else 'no'} {name} instance: DeLong's variance "
-                "needs two or more of each class."
-            )
+            raise ValueError(f"DeLong's test needs two {name} instances, and y_true has {n}.")
     return positive
 
 
@@ -382,10 +370,7 @@ def delong(sample: BinaryScores, *, alternative: str = "two-sided") -> Compariso
     ((0.94, 0.78), 1.05, 0.294)
     """
     if len(sample.names) != 2:
-        raise ValueError(
-            f"delong compares two systems, got {len(sample.names)}: take two of them with "
-            "sample.pair(a, b), or compare all at once with delong_wald."
-        )
+        raise ValueError("delong compares two systems; take sample.pair(a, b), or delong_wald.")
     a, b = aucs = tuple(sample.aucs.tolist())
     test, references = _HOW[sample.unit]
     where = "over instances, for these two fitted systems"

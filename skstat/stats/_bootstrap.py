@@ -650,8 +650,7 @@ def bootstrap_posterior(
         )
     if not can_be_weighed(sample):
         raise ValueError(
-            "bootstrap_posterior is for instances, or for groups as sample.per_group() makes "
-            f"them, and unit={sample.unit!r}; else use the posterior of a test."
+            f"bootstrap_posterior takes instances, or sample.per_group(), no {sample.unit}s."
         )
     seed = tails.draw_seed(rng)
     if isinstance(sample, PairedScores):

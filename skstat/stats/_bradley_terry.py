@@ -94,8 +94,7 @@ def check_connected(met: Numbers, names: tuple[str, ...]) -> None:
     if others:
         apart = ", ".join(names[place] for place in np.flatnonzero(part == others[0]))
         raise ValueError(
-            f"{apart} and {names[np.argmax(part == largest)]} have no unit in common, not even "
-            "through other systems, so that they cannot be compared; leave one out."
+            f"no units connect {apart} and {names[np.argmax(part == largest)]}; leave one out."
         )
 
 

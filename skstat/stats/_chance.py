@@ -242,10 +242,7 @@ class UnitPlan(_Atoms):
         the sum over its units.
         """
         if self.block_length is not None:
-            raise ValueError(
-                "the Bayesian bootstrap weighs independent units, and these rows stand in time "
-                "order."
-            )
+            raise ValueError("the Bayesian bootstrap is not for rows in time order.")
         return self._to_totals(rng.standard_exponential((size, self.n)))
 
     def swaps(self, rng: np.random.Generator, size: int) -> NDArray[Any]:
@@ -316,10 +313,7 @@ def block_length_of(length: Any, n: int, unit: str) -> int:
         return min(math.ceil(round(n ** (1 / 3), 9)), longest)
     whole = isinstance(length, int | float | np.number) and float(length).is_integer()
     if not whole or not 1 <= length <= longest:
-        raise ValueError(
-            f"block_length={length!r} must be a whole number from 1 to half the {unit}s "
-            f"({n // 2})."
-        )
+        raise ValueError(f"block_length={length!r} must be a whole number from 1 to {longest}.")
     return int(length)
 
 

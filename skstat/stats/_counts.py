@@ -366,8 +366,7 @@ class Preferences:
         for row, name in [*enumerate(winners), *enumerate(losers)]:
             if _word(name) in _TIES:  # it would become a system
                 raise ValueError(
-                    f"{name!r} in row {row} of {winner} and {loser} is not a system: a tie has "
-                    "no loser. Leave ties out, or give first= and second= in place of loser=."
+                    f"{name!r} in row {row} is not a system; leave ties out, or give first=."
                 )
         return cls(winners, losers, np.ones(len(winners)), items=items, sided=False)
 
@@ -459,14 +458,12 @@ def _outcomes(
             means = float(name == a)
         elif means is None:
             raise ValueError(
-                f"{column}={name!r} in row {row} is not one of the two systems, {a!r} and "
-                f"{b!r}, nor 'first', 'second' or 'tie'."
+                f"{column}={name!r} in row {row} is unknown; use {a!r}, {b!r} or 'tie'."
             )
         elif words[name] in systems:
             raise ValueError(
-                f"{column}={name!r} in row {row} may be a system's name, but not of the two "
-                f"there ({a!r} and {b!r}), and may also mean {_MEANS[means]}. Write names of "
-                f"systems in {column}, or rename the systems."
+                f"{column}={name!r} in row {row} is the name of another system, and may also "
+                f"mean {_MEANS[means]}; rename the systems."
             )
         found.append(means)
     return found

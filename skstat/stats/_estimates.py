@@ -391,8 +391,7 @@ def nested_cv_estimate(
     counts = {len(repeat) for repeat in (*held_out, *within)}
     if len(counts) != 1 or len(held_out) != len(within) or min(counts) < 3:
         raise ValueError(
-            f"outer and inner have repeats of {sorted(counts)} folds; nested cross-validation "
-            "needs three or more, and the same repeats and folds in both."
+            f"outer and inner need the same repeats of 3 folds or more, not {sorted(counts)}."
         )
     (k,), n = counts, sum(map(len, held_out[0]))
     every = zip(held_out, within, strict=True)

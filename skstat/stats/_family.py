@@ -105,10 +105,7 @@ class Law(Stored, words.Turns):
 
     def quantile(self, tail: Any) -> Any:
         """Value that the statistic exceeds with chance `tail`, where tables have one."""
-        raise ValueError(
-            f"there are no tables of critical values for the {self.statistic_name} of this "
-            "test; compare its p-value with the level."
-        )
+        raise ValueError(f"this {self.statistic_name} has no critical values; use the p-value.")
 
     def critical_value(self, alternative: str, alpha: float) -> float:
         """Value from which the statistic rejects at a level, as tables have it."""
@@ -302,10 +299,7 @@ class Joint(Stored, words.Turns):
 
     def critical_value(self, law: Law, alternative: str, alpha: float) -> float:
         """Value from which the statistic rejects at a level of the family."""
-        raise ValueError(
-            "there are no tables of critical values for this family; compare its p-values "
-            "with the level."
-        )
+        raise ValueError("this family has no critical values; use its p-values.")
 
     def critical_difference(self, law: Law, alpha: float) -> float | None:
         """Difference from which any pair differs at a level, where one serves all pairs."""

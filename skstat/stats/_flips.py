@@ -645,9 +645,7 @@ def cost(
     (1.6, 0.21875)
     """
     if sample.unit not in ("instance", "group"):
-        raise ValueError(
-            f"cost compares the costs of instances or groups, but unit={sample.unit!r}."
-        )
+        raise ValueError(f"cost is for instances or groups, not unit={sample.unit!r}.")
     hypothesis = words.null_hypothesis(sample, alternative) + "; a score is minus a cost"
     # Among the sign patterns sum(d^2) = S is fixed, so that the studentised mean
     # t = m sqrt(n (n - 1) / (S - n m^2)) grows with the mean m: both count the same

@@ -149,10 +149,7 @@ class HierarchicalPosterior(base.DifferencePosterior):
             If the posterior was restored, and has no draws.
         """
         if self.location_draws is None:
-            raise ValueError(
-                "a restored posterior has no draws of its chains: ask hierarchical_posterior "
-                f"again, with rng={self.seed}."
-            )
+            raise ValueError(f"a restored posterior has no chains; ask with rng={self.seed}.")
         draws = self.location_draws, self.spread_draws, self.degrees_draws
         return shares_of(*draws, self.rope if rope is None else rope)
 
@@ -341,8 +338,7 @@ def _summaries(sample: DatasetSplits, rope: float) -> tuple[Any, Numbers, tuple[
     parts = list(sample.samples.values())
     if len(parts) < FEWEST_DATASETS:
         raise ValueError(
-            f"hierarchical_posterior needs {FEWEST_DATASETS} data sets or more, got "
-            f"{len(parts)}: with fewer the prior of the scale decides. Compare on each of them."
+            f"hierarchical_posterior needs {FEWEST_DATASETS} data sets, got {len(parts)}."
         )
     spreads = np.array([float(np.std(part.differences)) for part in parts])
     spreads = np.where(spreads > [part.resolution for part in parts], spreads, 0.0)

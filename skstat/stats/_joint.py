@@ -430,16 +430,12 @@ def check_table(
     if split and method in ("bootstrap", "studentized"):
         raise ValueError("splits share training rows and cannot be resampled; use method='t'.")
     if split and table.test_train_ratio is None:
-        raise ValueError(
-            f"{procedure} needs the sizes of the splits: give n_train and n_test (or "
-            "n_repeats for complete partitions)."
-        )
+        raise ValueError(f"{procedure} needs n_train and n_test, or n_repeats.")
     if table.ordered and not split:
         if method != "bootstrap":
             raise ValueError(
-                f"the {unit}s are ordered, and neighbours may be similar: use "
-                "method='bootstrap' of compare_with_best or model_confidence_set, which draws "
-                "blocks of them."
+                f"{unit}s in time order need compare_with_best or model_confidence_set, with "
+                "method='bootstrap'."
             )
         return units.block_length_of(block_length, table.n_units, unit)
     if block_length is not None:

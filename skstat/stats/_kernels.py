@@ -527,10 +527,8 @@ def draw(
         n_redrawn += bad.size
         if n_redrawn > max(1.0, _UNDEFINED_AT_MOST * n_resamples):
             raise ValueError(
-                f"the metric is undefined on {n_redrawn} of the first {n_resamples} "
-                "resamples (a class that is rare in y_true is missing from them, for "
-                "instance). Pass strata=y_true, fix labels=, or use a metric that is "
-                "defined without that class."
+                f"the metric is undefined on {n_redrawn} of {n_resamples} resamples. Pass "
+                "strata=y_true, fix labels=, or use a metric that needs no rare class."
             )
         fresh = score(next(blocks))
         scores[bad[: len(fresh)]] = fresh[: bad.size]

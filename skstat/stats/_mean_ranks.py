@@ -441,8 +441,8 @@ def _check_exact(table: ScoreTable, ranking: str) -> None:
         raise ValueError(f"method='exact' has no ranking={ranking!r}; use method='normal'.")
     if table.n_units * (table.n_systems - 1) > _MOST_RANK_SUMS:
         raise ValueError(
-            f"method='exact' counts rank sums up to {_MOST_RANK_SUMS} apart, fewer than those "
-            f"of {table.n_units} units and {table.n_systems} systems; use method='normal'."
+            f"method='exact' takes too long for {table.n_units} units of {table.n_systems} "
+            "systems; use method='normal'."
         )
     tied = np.flatnonzero(np.any(np.diff(np.sort(table.ranks, axis=1), axis=1) == 0, axis=1))
     if tied.size:

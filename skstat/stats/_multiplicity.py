@@ -58,8 +58,7 @@ def bergmann_hommel(p: np.ndarray) -> np.ndarray:
     k = _n_systems(len(p), "bergmann-hommel")
     if k > MOST_SYSTEMS:
         raise ValueError(
-            f"method='bergmann-hommel' takes at most {MOST_SYSTEMS} systems, but the "
-            f"{len(p)} p-values are those of {k}; use method='shaffer'."
+            f"method='bergmann-hommel' is for {MOST_SYSTEMS} systems at most; use 'shaffer'."
         )
     # There are too many partitions to list, but for a given smallest p only the largest
     # partition matters, and that is made of one block and the largest partition of the rest.
@@ -98,8 +97,7 @@ def _n_systems(m: int, method: str) -> int:
     k = (1 + isqrt(1 + 8 * m)) // 2
     if comb(k, 2) != m:
         raise ValueError(
-            f"method={method!r} needs the p-values of all pairs of systems, which are 1, 3, "
-            f"6, 10, ... for 2, 3, 4, 5, ... systems, but there are {m}."
+            f"method={method!r} needs all pairs, as 1, 3, 6 or 10 p-values, not {m}."
         )
     return k
 
@@ -583,10 +581,7 @@ def _checked(names: Sequence[str], differs: ArrayLike) -> NDArray[np.bool_]:
         raise ValueError("differs must hold True and False: compare p-values with alpha first.")
     k = len(names)
     if matrix.shape != (k, k) or np.any(matrix != matrix.T) or matrix.diagonal().any():
-        raise ValueError(
-            f"differs must be a symmetric matrix for {k} systems, none of which differs from "
-            f"itself; it has shape {matrix.shape}."
-        )
+        raise ValueError(f"differs must be symmetric ({k}, {k}), and False on the diagonal.")
     if len(set(names)) < k:
         raise ValueError(f"names repeat: {list(names)}.")
     return matrix

@@ -257,9 +257,8 @@ def pairs_of(names: Sequence[str], control: str | None = None) -> list[tuple[str
         return [(name, control) for name in names if name != control]
     if (n := math.comb(len(names), 2)) > _MOST_PAIRS:
         raise ValueError(
-            f"{len(names)} systems are {n} pairs, too many for a report on each. "
-            "skstat.stats.compare_with_best(table, method='lead') says which may be the best "
-            "without them; or name a control=, to compare every other system with."
+            f"{len(names)} systems are {n} pairs, too many to report on each; name a control=, "
+            "or ask skstat.stats.compare_with_best(table, method='lead')."
         )
     return list(combinations(names, 2))
 
@@ -268,8 +267,7 @@ def check_adjustment(adjustment: str, control: str | None) -> None:
     """Refuse an adjustment that needs all pairs where there is a control."""
     if control is not None and adjustment_facts(adjustment).logical:
         raise ValueError(
-            f"adjustment={adjustment!r} is for all pairs, but control={control!r} compares "
-            "with one system only; use 'holm'."
+            f"adjustment={adjustment!r} needs all pairs; with control= use 'holm'."
         )
 
 

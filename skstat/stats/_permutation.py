@@ -239,9 +239,7 @@ def paired_permutation(
     bootstrapped.check_resampling(asked, interval, INTERVALS)
     if sample.ordered:
         raise ValueError(
-            "rows in time order depend on each other, so that they cannot be swapped one by "
-            "one; use the block bootstrap (paired_bootstrap), or diebold_mariano for the "
-            "mean of a loss."
+            "rows in time order cannot be swapped; use paired_bootstrap, or diebold_mariano."
         )
     check_choice("standard_error", standard_error, get_args(StandardError))
     seed, must_draw, n_resamples = tails.draw_seed(rng), n_resamples is not None, asked
@@ -314,10 +312,7 @@ def _swap(
     """Swap outputs in all ways, or in drawn ones: what the law takes over of it."""
     kernel, n_atoms, noise = sample.kernel, sample.kernel.plan.n_atoms, sample.noise
     if studentize and n_atoms > _SINGLE_SWAPS_UP_TO and not hasattr(kernel, "formula"):
-        raise ValueError(
-            f"studentize=True computes the metric with each of the {n_atoms} units swapped, "
-            "too many for this metric; leave it out, or use groups."
-        )
+        raise ValueError(f"{n_atoms} units are too many for studentize=True; leave it out.")
     # Once outputs are swapped both systems are mixtures of A and B, which the terms describe,
     # whose signs a swap flips; maybe no unit moves them. The observed difference has the
     # standard error of A and B as they are: if one errs in rare large steps and the other in

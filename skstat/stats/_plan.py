@@ -347,10 +347,7 @@ class Plan(Stored):
         self._check_power(power)
         difference = self._checked_difference(difference)
         if self.margin is None and difference == 0:
-            raise ValueError(
-                "difference=0: no size shows a difference that does not exist. To show that "
-                "two systems are the same, say which difference would matter: margin=."
-            )
+            raise ValueError("no size shows difference=0; to show equality give margin=.")
         if self.margin is not None and not self._at_last(difference):
             within = f"not within the margin of {self.margin:g}: no size shows that it is"
             raise ValueError(f"difference={difference!r} is {within}.")

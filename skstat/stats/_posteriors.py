@@ -383,10 +383,7 @@ class SignedRankPosterior(RegionPosterior):
 
     def _draws(self, differences: Any = None) -> dict[str, Numbers]:
         if differences is None:
-            raise ValueError(
-                "the draws of a signed-rank posterior are made from the differences, which it "
-                "does not hold; sign_posterior and hierarchical_posterior keep what they need."
-            )
+            raise ValueError("this posterior was restored without its differences.")
         n_draws, seed = math.prod(base.CHAINS), self.seed or 0
         drawn = _chances_drawn(differences, self.rope, self.strength, n_draws, seed)
         three = np.hstack([at_0 for at_0, *_ in drawn]).reshape(3, *base.CHAINS)

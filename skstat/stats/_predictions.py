@@ -130,8 +130,7 @@ class Predictions(Written):
         later = self.metric is None and self.counts is not None
         if not (later or callable(self.metric) or hasattr(self.metric, "kernel")):
             raise TypeError(
-                f"metric={self.metric!r} must be a function (y_true, y_pred) to a score; of "
-                "the name of one skstat.metrics.as_metric(name) makes it."
+                f"metric={self.metric!r} must be a function; as_metric makes one of a name."
             )
         check_choice("draw", self.draw, get_args(Draw))
         given = {name: getattr(self, name) for name in _BESIDE}
@@ -141,9 +140,7 @@ class Predictions(Written):
         if self.counts is not None and self.sample_weight is not None:
             drawn.insert(0, "sample_weight")
         if len(drawn) > 1:
-            raise ValueError(
-                f"{drawn[0]} cannot be combined with {drawn[1]}: each says what rows are drawn."
-            )
+            raise ValueError(f"{drawn[0]} cannot be combined with {drawn[1]}.")
         if self.sample_weight is not None:
             known["sample_weight"] = read.weights_of(known["sample_weight"]).copy()
         for name in {"groups", "strata"}.intersection(drawn):
@@ -163,9 +160,7 @@ class Predictions(Written):
             if not fit.all():
                 row = int(np.argmin(fit))
                 raise ValueError(
-                    f"counts[{row}] is {counts[row]}, but a count is a whole number of at "
-                    "least 0. Sums of weights are not counts: for weights pass the rows, and "
-                    "sample_weight=."
+                    f"counts[{row}] is {counts[row]}, no count; pass weights as sample_weight=."
                 )
             if not counts.any():
                 raise ValueError("counts are 0 everywhere: there are no rows.")
@@ -173,16 +168,11 @@ class Predictions(Written):
             vars(self).update(self._kinds(self.names))
         if self.groups is not None and self.n_units < MIN_GROUPS:
             raise ValueError(
-                f"groups has {self.n_units} different values; at least {MIN_GROUPS} groups "
-                "are needed to say anything about groups that were not seen. Collect "
-                "more, or leave groups out and claim nothing beyond these groups."
+                f"groups has {self.n_units} different values, and {MIN_GROUPS} are the fewest; "
+                "collect more, or leave groups out and claim nothing beyond these groups."
             )
         if self.strata is not None and np.bincount(self.strata).min() < 2:
-            raise ValueError(
-                "strata has a stratum of one row, which every resample would repeat as it is: "
-                "nothing would vary. Join small strata; for rows that belong together pass "
-                "groups."
-            )
+            raise ValueError("strata has a stratum of one row; join small strata.")
         if self.order is not None:
             length = block_length_of(self.block_length, len(self.y_true), "row")
             vars(self).update(self._rows(read.in_time_order(self.order)), block_length=length)
@@ -267,9 +257,7 @@ class Predictions(Written):
         if not isinstance(kernel, SumKernel):
             what = "the metric" if kernel is None else f"metric={metric.name!r}"
             raise ValueError(
-                f"{what} is not a function of sums over rows, and counts tell no more: "
-                "pass the rows, compare_predictions(y_true, predictions), or use a metric of "
-                "labels or a mean over rows."
+                f"{what} is not a function of sums over rows, as counts need; pass the rows."
             )
         # Metrics of one call share all kinds, and so draws. A mean does not tell all apart.
         if kernel.is_mean and self.draw != "joint":
@@ -289,8 +277,7 @@ class Predictions(Written):
         if undefined.size:
             raise ValueError(
                 f"the metric is undefined ({scores[undefined[0]]}) for "
-                f"predictions[{self.names[undefined[0]]!r}] on the whole test set (does y_true "
-                "hold only one class, or one value?): there is nothing to compare."
+                f"predictions[{self.names[undefined[0]]!r}]; has y_true one class or one value?"
             )
         return scores
 
@@ -328,8 +315,7 @@ class Predictions(Written):
         """Refuse predictions of one system, or of three and more."""
         if len(self.outputs) != 2:
             raise ValueError(
-                f"a comparison is one of two systems, got {len(self.outputs)}; take two with "
-                "pair(a, b)."
+                f"two systems are needed, not {len(self.outputs)}; take pair(a, b)."
             )
 
     def pair(self, a: str, b: str) -> Self:

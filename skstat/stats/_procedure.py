@@ -301,9 +301,7 @@ class procedure:  # noqa: N801 - it is written as a decorator
         name = getattr(function, "__name__", "this test")
         if not all(map(inspect.isclass, kinds)):
             raise TypeError(
-                f"the first parameter of {name} is annotated "
-                f"{first.annotation!r}; a procedure names the class of its "
-                "sample there, without quotes and without postponed annotations."
+                f"the first parameter of {name} is annotated {first.annotation!r}, no class."
             )
 
         @wraps(function)

@@ -103,10 +103,7 @@ def refuse_other(name: str, values: Any) -> None:
     if kinds & {"U", "S"}:
         text = [cell for cell in cells.ravel().tolist() if isinstance(cell, str | bytes)]
         if all(map(is_number, text)):  # else it is said which does not read as a number
-            raise ValueError(
-                f"{name} must hold numbers, and holds text such as {text[0]!r}: convert it to "
-                "floats, and find out why it was read as text."
-            )
+            raise ValueError(f"{name} holds text such as {text[0]!r}; convert it to numbers.")
 
 
 def refuse_masked(name: str, values: Any) -> None:
@@ -114,10 +111,7 @@ def refuse_masked(name: str, values: Any) -> None:
     parts = values if isinstance(values, list | tuple) else [values]
     for part in parts:
         if isinstance(part, np.ma.MaskedArray) and np.ma.is_masked(part):
-            raise ValueError(
-                f"{name} has masked entries: take the units that all systems "
-                "have, or write nan where a missing score is allowed."
-            )
+            raise ValueError(f"{name} has masked entries; take units that all systems have.")
 
 
 def of_usable_size(name: str, *values: NDArray[np.float64]) -> tuple[NDArray[np.float64], ...]:
@@ -132,10 +126,7 @@ def of_usable_size(name: str, *values: NDArray[np.float64]) -> tuple[NDArray[np.
         part.setflags(write=False)
         largest = max(largest, float(np.fmax.reduce(np.abs(part), axis=None)))
     if largest > _LARGEST:
-        raise ValueError(
-            f"{name}: {largest:g} is beyond {_LARGEST:g}; find out why, or give the scores in "
-            "another unit."
-        )
+        raise ValueError(f"{name}: {largest:g} is beyond {_LARGEST:g}; use another unit.")
     if not 0 < largest < _SMALLEST:
         return values
     warnings.warn(
@@ -265,9 +256,7 @@ def rows_together(
     `beside` are groups, weights and the like, by the name of their argument.
     """
     if not hasattr(outputs, "items"):
-        raise TypeError(
-            f"outputs must be a mapping of name to predictions, got {type(outputs).__name__}."
-        )
+        raise TypeError(f"outputs must map names to predictions, got {type(outputs).__name__}.")
     if not (outputs := dict(outputs.items())):
         raise ValueError("predictions is empty; name the outputs of a system.")
     own = {str(name): f"predictions[{str(name)!r}]" for name in outputs}
@@ -312,10 +301,7 @@ def rows_of(name: str, values: Any, n_rows: int | None = None) -> NDArray[Any]:
 def _refuse_gaps(name: str, gaps: NDArray[np.bool_], what: str) -> None:
     rows = np.flatnonzero(gaps.reshape(len(gaps), -1).any(axis=1))
     if len(rows):
-        raise ValueError(
-            f"{name}[{rows[0]}] is {what}: leaving the row out would break the pairing. "
-            "Find out why there is none."
-        )
+        raise ValueError(f"{name}[{rows[0]}] is {what}, and every row needs an entry.")
 
 
 def _rows(name: str, values: Any) -> NDArray[Any]:
@@ -330,9 +316,7 @@ def _rows(name: str, values: Any) -> NDArray[Any]:
         # Fixed-width strings would cut longer ones that swap into their place.
         rows = values.astype(object) if values.dtype.kind in "US" else values
     elif isinstance(values, str | bytes) or not hasattr(values, "__len__"):
-        raise TypeError(
-            f"{name} must hold one entry per row of the test set, got {type(values).__name__}."
-        )
+        raise TypeError(f"{name} must hold an entry per row, got {type(values).__name__}.")
     elif isinstance(values, Set):
         raise TypeError(f"{name} is a set, which has no order; pass a list or an array.")
     else:
@@ -357,9 +341,7 @@ def _numbers(name: str, values: Any) -> NDArray[Any] | None:
         return None
     large = rows.dtype.kind == "f" and np.abs(rows).max(initial=0) >= LARGEST_EXACT
     if large and all(isinstance(value, int) for value in values):
-        raise ValueError(
-            f"{name} mixes whole numbers that no 64-bit type can hold; pass them as text."
-        )
+        raise ValueError(f"{name} has whole numbers beyond 64 bits; pass them as text.")
     return rows
 
 
@@ -460,15 +442,11 @@ def in_time_order(order: NDArray[Any]) -> NDArray[np.intp]:
     """Sort times; text only if it is all of one length, as ISO dates are."""
     if order.ndim > 1 or order.dtype.kind not in "biufmMO":
         raise ValueError(
-            f"order has shape {order.shape} and type {order.dtype}: it must hold one time, "
-            "number or date per row."
+            f"order must hold a number or date per row, not {order.dtype} {order.shape}."
         )
     is_text = order.dtype.kind == "O" and isinstance(order[0], str)
     if is_text and len({len(str(time)) for time in order}) > 1:
-        raise ValueError(
-            "order holds text of different lengths, which sorts '10' before '9'; convert it "
-            "to numbers or dates."
-        )
+        raise ValueError("order sorts text, '10' before '9'; convert it to numbers or dates.")
     try:
         return np.argsort(order, kind="stable")
     except TypeError as error:
@@ -511,23 +489,18 @@ def score_by(
         keywords = "".join(f", {option}=..." for option in options)
         raise kind(
             f"{called} failed: {type(error).__name__}: {str(error).rstrip('.')}. It is called "
-            f"as metric(y_true, y_pred{keywords}) with the rows of the test set, with "
-            "resamples of them, and with outputs of the systems swapped; where it is "
-            "undefined it should return nan."
+            f"as metric(y_true, y_pred{keywords}), on resamples too, and may return nan."
         ) from error
     several = isinstance(score, list | tuple | dict)
     if several or np.ndim(score):
         n_numbers = len(score) if several else np.size(score)
         raise ValueError(
-            f"{called} gives {n_numbers} numbers, and one is needed; with "
-            "average=None or multioutput='raw_values', average them (average='macro')."
+            f"{called} gives {n_numbers} numbers, not one; average them, as by average='macro'."
         )
     try:
         return float(score)
     except (TypeError, ValueError):
-        raise ValueError(
-            f"{called} gives {repr(score)[:60]}; it must give one number for all rows."
-        ) from None
+        raise ValueError(f"{called} gives {repr(score)[:60]}, not one number.") from None
 
 
 def shown(value: Any) -> str:

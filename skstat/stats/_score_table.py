@@ -121,8 +121,7 @@ class ScoreTable(samples.Resampled):
             row, column = bad[0]
             where = f"unit {row}" if rows is None else f"data set {rows[row]}"
             raise ValueError(
-                f"the score of {systems[column]!r} on {where} is {values[row, column]}: "
-                "every score must be finite. Find out why it is undefined."
+                f"the score of {systems[column]!r} on {where} is {values[row, column]}."
             )
         (values,) = read.of_usable_size("scores", values)
         # Not -0.0. In one order of memory, sums have the same rounding wherever they came from.
@@ -364,19 +363,16 @@ def check_complete(table: ScoreTable, procedure: str) -> None:
     if gaps.size:
         row, column = gaps[0]
         raise ValueError(
-            f"{procedure} needs every score, and {len(gaps)} of the table are missing: the "
-            f"first is that of {table.names[column]!r} on data set {table.datasets[row]!r}. "
-            "Take table.complete(), or ask skillings_mack, which allows gaps."
+            f"{procedure} needs every score, and {len(gaps)} are missing, as that of "
+            f"{table.names[column]!r} on {table.datasets[row]!r}; take table.complete(), or "
+            "ask skillings_mack."
         )
 
 
 def check_independent(table: ScoreTable, procedure: str) -> None:
     """Refuse splits of one data set, which are not independent units."""
     if table.unit == "split":
-        raise ValueError(
-            f"{procedure} needs independent units, but unit='split': splits of one data set "
-            "share training rows. Average them; a data set is one unit."
-        )
+        raise ValueError(f"{procedure} needs independent units, not splits; average them.")
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -487,9 +483,8 @@ class DatasetSplits:
             of_splits = isinstance(sample, PairedScores) and sample.test_train_ratio is not None
             if not of_splits or sample.n_units < FEWEST_SPLITS:
                 raise ValueError(
-                    f"samples[{name!r}] must be PairedScores of {FEWEST_SPLITS} splits or more "
-                    "that say how they overlap: by n_train and n_test, or by n_repeats for "
-                    "complete partitions."
+                    f"samples[{name!r}] must be PairedScores of {FEWEST_SPLITS} splits or "
+                    "more, with n_train and n_test, or n_repeats."
                 )
         object.__setattr__(self, "samples", samples)
 
@@ -547,21 +542,15 @@ def read_wide(
         found = {name: _column(name, own) for name, own in named.items()}
         lengths = {name: len(own) for name, own in found.items()}
         if len(set(lengths.values())) > 1:
-            raise ValueError(
-                f"the systems have unequal numbers of scores ({lengths}): a table needs all "
-                "systems scored on the same units."
-            )
+            raise ValueError(f"the systems have unequal numbers of scores: {lengths}.")
         values = np.stack(list(found.values()), axis=-1) if found else np.empty((0, 0))
     elif isinstance(datasets, str):
-        raise ValueError(
-            f"datasets={datasets!r} names a column, but scores is not a DataFrame."
-        )
+        raise ValueError(f"datasets={datasets!r} names a column, and scores has none.")
     else:
         values = read.read_numbers("scores", scores)
     if values.ndim != 2 or len(values) == 0 or values.shape[1] < 2:
         raise ValueError(
-            "scores must have a row per unit and a column for each of at least two systems, "
-            f"got shape {values.shape}."
+            f"scores have shape {values.shape}, not a row per unit and two columns or more."
         )
     n, k = values.shape
     if systems is None:
@@ -583,9 +572,7 @@ def _column(name: str, column: Any) -> Numbers:
         ) from error
     scores = scores[:, 0] if scores.ndim == 2 and scores.shape[1] == 1 else scores
     if scores.ndim != 1:
-        raise ValueError(
-            f"column {name!r} has shape {scores.shape}; give a list with one score per unit."
-        )
+        raise ValueError(f"column {name!r} has shape {scores.shape}, not one score per unit.")
     return scores
 
 
@@ -608,9 +595,6 @@ def names_of(argument: str, names: Iterable[Any], place: str = "row") -> list[st
         return names
     for number, name in enumerate(names):
         if read.is_missing(name):
-            raise ValueError(
-                f"{argument} has no name in {place} {number}, counted from 0: name it, or "
-                f"leave the {place} out."
-            )
+            raise ValueError(f"{argument} has no name in {place} {number}, counted from 0.")
     whole = all(name.is_integer() for name in names if isinstance(name, float))
     return [str(int(name) if whole and isinstance(name, float) else name) for name in names]

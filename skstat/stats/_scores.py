@@ -109,10 +109,7 @@ class Resampled(Written):
         check_choice("size_unit", self.size_unit, ("row", "group"))
         check_choice("ordered", self.ordered, (True, False))
         if self.unit != "split" and sized:
-            raise ValueError(
-                f"n_train, n_test and n_repeats describe splits, but unit={self.unit!r}; "
-                "drop them or use unit='split'."
-            )
+            raise ValueError(f"n_train, n_test, n_repeats are of splits, not of {self.unit}s.")
         if (self.n_train is None) != (self.n_test is None):
             raise ValueError("n_train and n_test go together; one of them is missing.")
         for name in ("n_blocks", "n_items", "n_train", "n_test"):
@@ -126,19 +123,16 @@ class Resampled(Written):
             whole = isinstance(repeats, Real) and repeats >= 1 and repeats % 1 == 0
             if not whole or isinstance(repeats, bool) or n % repeats or n < 2 * repeats:
                 raise ValueError(
-                    f"n_repeats={shown(repeats)} does not divide {n} scores into repeats of K "
-                    ">= 2 folds. It counts complete partitions of the data (10x10 "
-                    "cross-validation has n_repeats=10); leave it out for random splits."
+                    f"n_repeats={shown(repeats)} does not divide {n} scores into repeats of "
+                    "K >= 2 folds. It counts full partitions; leave it out for random splits."
                 )
             put(self, "n_repeats", int(repeats))
         plain = self.unit == "split" and self.n_repeats is None and not self.ordered
         k = self.n_blocks
         if k and not (plain and k >= FEWEST_BLOCKS and k * (k - 1) == self.n_units):
             raise ValueError(
-                f"{self.n_units} scores are not those of all pairs of n_blocks={k} blocks: K "
-                "blocks have K (K - 1) scores of splits, 6 for 3 blocks and 56 for 8, in no "
-                "order and without repeats. With matrices of them use "
-                "PairedScores.from_matrices."
+                f"n_blocks={k} does not fit {self.n_units} scores: K blocks have K (K - 1), "
+                "in no order and without repeats. PairedScores.from_matrices makes it."
             )
         if (rows := self.rows) is not None:
             if not isinstance(rows, RowContributions):
@@ -147,8 +141,7 @@ class Resampled(Written):
             expected = (self.n_repeats, self.n_folds, self.n_systems)
             if found != expected:
                 raise ValueError(
-                    "rows are of {} repetitions, {} folds and {} systems, and the scores of "
-                    "{}, {} and {}.".format(*found, *expected)
+                    f"rows are of {found} repeats, folds and systems, scores of {expected}."
                 )
 
     @property
@@ -345,8 +338,7 @@ class PairedScores(Compared):
         a, b = of_usable_size("scores", numbers("a", given["a"]), numbers("b", given["b"]))
         if len(a) != len(b):
             raise ValueError(
-                f"a has {len(a)} scores and b has {len(b)}: a paired sample needs both systems "
-                "scored on the same units."
+                f"a has {len(a)} scores, and b {len(b)}; both need the same units."
             )
         vars(self).update(a=a, b=b, groups=given["groups"])
         self._check_units()
@@ -393,10 +385,7 @@ class PairedScores(Compared):
         """
         both = read_numbers("a", a), read_numbers("b", b)
         if both[0].shape != both[1].shape:
-            raise ValueError(
-                f"a has shape {both[0].shape} and b has {both[1].shape}: both need a score of "
-                "every row in every repetition."
-            )
+            raise ValueError(f"shapes of a and b differ: {both[0].shape} and {both[1].shape}.")
         scores = np.stack(both, axis=-1)
         means, rows = RowContributions.of_means(scores, folds, sample_weight)
         if groups is not None:
@@ -591,18 +580,14 @@ def warn_if_dependent(sample: Resampled, procedure: str) -> None:
 def check_plain_splits(sample: Resampled, procedure: str) -> None:
     """Refuse scores of splits that are laid out for another procedure."""
     if sample.only_test:
-        raise ValueError(
-            f"{procedure} cannot test these scores, which depend on each other in their own "
-            f"way; use {sample.only_test}, which is made for them."
-        )
+        raise ValueError(f"{procedure} cannot test these scores; use {sample.only_test}.")
 
 
 def check_rows(sample: Resampled, procedure: str) -> None:
     """Refuse too few repeats."""
     if not sample.projects:
         raise ValueError(
-            f"{procedure} needs at least {FEWEST_REPEATS} repeated partitions of the rows, got "
-            f"{sample.rows.measured.n_repeats}; 15 repetitions of 2 folds are the default."
+            f"{procedure} needs {FEWEST_REPEATS} repetitions; 15 of 2 folds are the default."
         )
     if sample.rows.n_repeats < 2:
         raise ValueError(f"{procedure} needs two repetitions of folds beside halves, got 1.")
@@ -686,8 +671,7 @@ def numbers(name: str, values: Any, ndims: tuple[int, ...] = (1,)) -> Numbers:
     if len(bad):
         place = tuple(bad[0].tolist())
         raise ValueError(
-            f"{name}[{', '.join(map(str, place))}] is {scores[place]}: every score must be "
-            "finite. Find out why it is undefined."
+            f"{name}[{', '.join(map(str, place))}] is {scores[place]}; scores must be finite."
         )
     return scores
 
@@ -695,10 +679,7 @@ def numbers(name: str, values: Any, ndims: tuple[int, ...] = (1,)) -> Numbers:
 def _sizes(name: str, value: ArrayLike, n_units: int) -> NDArray[np.int64]:
     sizes = np.array(value)
     if sizes.shape not in ((), (n_units,)):
-        raise ValueError(
-            f"{name} has shape {sizes.shape}; give one size, or one for each of the "
-            f"{n_units} splits."
-        )
+        raise ValueError(f"{name} has shape {sizes.shape}; give one size, or one per split.")
     number = sizes.dtype.kind in "iuf" and np.isfinite(sizes).all()
     if not number or np.any(sizes < 1) or np.any(sizes % 1):
         raise ValueError(f"{name} must hold whole numbers of at least 1, got {value!r}.")

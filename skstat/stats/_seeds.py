@@ -90,13 +90,12 @@ class SeedScores(Written):
         for b, own in others:
             if own.shape[1:] != first.shape[1:]:
                 raise ValueError(
-                    f"{a} has scores of shape {first.shape} and {b} of {own.shape}: every "
-                    "seed's system must be scored on the same instances."
+                    f"{a} has scores of shape {first.shape} and {b} of {own.shape}: every seed "
+                    "needs the same instances."
                 )
             if self.paired_seeds and len(own) != len(first):
                 raise ValueError(
-                    f"{a} has {len(first)} seeds and {b} has {len(own)}: paired seeds need the "
-                    "same seeds for both. Use paired_seeds=False."
+                    f"{a} has {len(first)} seeds, {b} has {len(own)}: say paired_seeds=False."
                 )
         if self.paired_seeds and first.ndim == 1 and self.runs is None:
             raise ValueError("paired seeds are units: use PairedScores(a, b, unit='seed').")
@@ -537,8 +536,7 @@ def _check(
         raise ValueError(f"{procedure} compares two systems; take them by sample.pair(a, b).")
     if not (sample.of_instances or whole):
         raise ValueError(
-            f"{procedure} needs a score of every instance by every seed, and these are of "
-            "seeds alone; use crossed_t(sample, random='seeds')."
+            f"{procedure} needs scores of instances; use crossed_t(sample, random='seeds')."
         )
     if min(seeds) < of_each or max(seeds) < of_any:
         only = "With one seed each, only crossed_t(sample, random='instances') is possible."

@@ -39,10 +39,7 @@ def check_version(state: Mapping[str, Any], newest: int) -> None:
     """Refuse what another version of the schema than those that are known has written."""
     version = state["schema_version"]
     if type(version) is not int or not 1 <= version <= newest:
-        raise ValueError(
-            f"schema_version is {version!r}, and this skstat reads those from 1 to {newest}; "
-            "update it to read a newer one."
-        )
+        raise ValueError(f"schema_version is {version!r}, not 1 to {newest}; update skstat.")
 
 
 @cache  # of very many pairs, each asks again
@@ -142,9 +139,7 @@ class Written:
     def _read(cls, state: Mapping[str, Any]) -> Any:
         kind = _KINDS.get(name := state["type"])
         if kind is None:
-            raise ValueError(
-                f"{name!r} is unknown here; import the module that defines it before restoring."
-            )
+            raise ValueError(f"{name!r} is unknown; import the module that defines it.")
         if not issubclass(kind, cls):
             raise _MisplacedError(f"{name!r} is not a {cls.__name__}.")
         return restored(kind, kind._fields_of(dict(state)))
@@ -214,9 +209,7 @@ def restored(kind: Any, given: Mapping[str, Any]) -> Any:
             found[name] = read_plain(given[name], hints_of(kind)[name])
         except _MisplacedError:
             got = type(given[name]).__name__
-            raise ValueError(
-                f"{name} of {kind.__name__} is a {got}, or holds what does not belong there."
-            ) from None
+            raise ValueError(f"{name} of {kind.__name__} cannot be this {got}.") from None
     drawn = found.get("n_resamples")
     if drawn is not None and drawn > _MOST_DRAWN:
         raise ValueError(f"n_resamples={drawn} is more than {_MOST_DRAWN}.")

@@ -333,9 +333,8 @@ def sturdiness(sample: Any, procedure: Test, *, alpha: float = 0.05) -> Sturdine
         unit = getattr(sample, "unit", "")
         of = f" of {unit}s" if unit else ""
         raise TypeError(
-            f"sample is a {type(sample).__name__}{of}, of which no units can be left out; "
-            "give an AgreementTable, PairedScores of instances, groups, seeds or data sets "
-            "without a time order, or Predictions for rows and a metric of sums."
+            f"no units can be left out of {type(sample).__name__}{of}; give AgreementTable, "
+            "PairedScores of independent units, or Predictions of a metric of sums."
         )
     if not callable(procedure):
         raise TypeError(f"procedure={procedure!r} must be a test, as skstat.stats.mcnemar.")

@@ -202,10 +202,8 @@ def corrected_t(
         ratio = sample.test_train_ratio
         if ratio is None:
             raise ValueError(
-                "the correction needs the sizes of splits: give n_train and n_test (or "
-                "n_repeats for complete partitions; results of scikit-learn's cross_validate "
-                "hold them with return_indices=True). Without them only the uncorrected test "
-                "is possible, and it must be asked for by name."
+                "the correction needs the sizes of splits: give n_train and n_test, or "
+                "n_repeats for complete partitions (cross_validate: return_indices=True)."
             )
         usual = {None: "resampled t test", 1: "K-fold t test"}
         test = usual.get(sample.n_repeats, "repeated K-fold t test (Bouckaert & Frank 2004)")
@@ -348,10 +346,8 @@ def diebold_mariano(
     """
     if sample.unit not in ("instance", "group", "seed") or not sample.ordered:
         raise ValueError(
-            "diebold_mariano needs instances in time order: give the scores of every "
-            "forecast, oldest first, as PairedScores(a, b, unit='instance', "
-            f"ordered=True). This sample has unit={sample.unit!r}, "
-            f"ordered={sample.ordered}."
+            "diebold_mariano needs units in time order, as PairedScores(a, b, unit='instance', "
+            f"ordered=True), not unit={sample.unit!r}, ordered={sample.ordered}."
         )
     samples.check_enough_units(sample, 2, "diebold_mariano")
     n, differences, about = sample.n_units, sample.differences, dict[str, Any]()
@@ -705,10 +701,7 @@ def five_by_two_f(sample: PairedScores, *, alternative: str = "two-sided") -> Co
     (3.0, 0.118)
     """
     if alternative != "two-sided":
-        raise AlternativeError(
-            f"alternative={alternative!r}: the F statistic has no direction. Use "
-            "alternative='two-sided', or five_by_two_t."
-        )
+        raise AlternativeError(f"F has no direction: use five_by_two_t for {alternative!r}.")
     squares, within = float(np.sum(sample.differences**2)), _within(sample, "five_by_two_f")
     law = FiveByTwo(estimate=sample.mean, squares=squares, within=within)
     return compared(sample, alternative, law, test="5x2cv F test", assumptions=_REPEATS)
@@ -1050,8 +1043,6 @@ def check_enough_groups(n_groups: int, procedure: str) -> None:
     """Refuse fewer groups than a variance between groups can be estimated from."""
     if n_groups < samples.MIN_GROUPS:
         raise ValueError(
-            f"{procedure} needs at least {samples.MIN_GROUPS} groups, got {n_groups}: the "
-            "groups are the independent units, however many instances they hold. Test on more "
-            "groups, or restrict the claim to these groups and treat the instances as "
-            "independent, by name (paired_t with unit='instance')."
+            f"{procedure} needs at least {samples.MIN_GROUPS} groups, got {n_groups}; get "
+            "more, or claim nothing beyond them (paired_t with unit='instance')."
         )

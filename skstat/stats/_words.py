@@ -216,9 +216,7 @@ def check_level(confidence_level: Any, *, name: str = "confidence_level") -> Non
     usual = "0.05" if name == "alpha" else "0.95"
     if number and 1 < float(confidence_level) < 100:
         usual = f"{float(confidence_level) / 100:g}"
-    raise ValueError(
-        f"{name}={shown(confidence_level)} must lie between 0 and 1; write {name}={usual}."
-    )
+    raise ValueError(f"{name}={shown(confidence_level)} must lie between 0 and 1, as {usual}.")
 
 
 def check_alpha(alpha: Any) -> None:

@@ -37,7 +37,7 @@ SCORES = {
     "empty": ({"a": [], "b": []}, "not empty|shape"),
     "no system": ({}, "two systems|needs two"),
     "an empty list": ([], "needs two"),
-    "infinite": ({"a": [1, np.inf, 3], "b": [1, 2, 3]}, "inf: every score must be finite"),
+    "infinite": ({"a": [1, np.inf, 3], "b": [1, 2, 3]}, r"\[1\] is inf|on .* is inf"),
     "masked": ({"a": np.ma.masked_equal([1, 2, 3], 2), "b": [1, 2, 3]}, "mask"),
     "sparse": ({"a": scipy.sparse.csr_array([[1, 2]]), "b": [1, 2]}, r"sparse; pass .*toarray"),
     "None": (None, "NoneType|shape"),
@@ -67,8 +67,8 @@ ROWS = {"unit": "instance"}
 OPTIONS = [
     ({"unit": 3}, "unit=3 is unknown"),
     (ROWS | {"alternative": 1}, "alternative=1 is unknown; use 'two-sided'"),
-    (ROWS | {"confidence_level": "high"}, "confidence_level='high' .*write confi"),
-    (ROWS | {"confidence_level": 95}, "confidence_level=95 .* write confidence_level=0.95"),
+    (ROWS | {"confidence_level": "high"}, "confidence_level='high' must lie"),
+    (ROWS | {"confidence_level": 95}, "confidence_level=95 .* as 0.95"),
     (ROWS | {"margin": "small"}, "margin='small' must be a positive, finite number"),
     (ROWS | {"margin": {"score": "x"}}, r"margin\['score'\]='x' must be a positive"),
     (ROWS | {"test": len}, "test=.*(cannot be used|returned int)"),
@@ -129,7 +129,7 @@ PROCEDURES = [
         lambda: stats.PairedScores.from_row_scores(
             np.ones((2, 4)), np.ones((2, 3)), np.zeros((2, 4), int)
         ),
-        "both need a score of every row",
+        "shapes of a and b differ",
     ),
 ]
 

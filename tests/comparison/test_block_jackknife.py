@@ -175,7 +175,7 @@ def test_other_tests_are_refused_by_name_before_the_first_fit(test):
 
 RARE, RUN = np.repeat([0, 1], [90, 4]), paired_cross_validate(TWO, X, y, cv=BLOCKS)
 ASK = partial(compare_estimators, test="block_jackknife_t", random_state=0)
-MADE_FOR = "test='block_jackknife_t'|block_jackknife_t, which is made for them"
+MADE_FOR = "test='block_jackknife_t'|use block_jackknife_t"
 test_what_does_not_suit_is_refused_before_the_first_fit = refusals([
     (partial(ASK, NEVER, np.zeros((94, 2)), RARE),
      "rows of class 1 is 4, .* 5 blocks .* Collect more"),

@@ -42,7 +42,7 @@ test_wrong_calls_say_what_is_taken = refusals([
     (lambda: skstat.paired_permutation_test(TRUTH, {"a": ONE}, metric="f1"), "lacks b"),
     (lambda: skstat.delong_test(TRUTH, ONE, TWO, ONE), "takes 3 arguments by position"),
     (lambda: skstat.binomial_test(8, 10, 0.5), "takes 2 arguments by position"),
-    (lambda: skstat.binomial_test(8, 10, constant=0.5), "y_true must hold one entry per"),
+    (lambda: skstat.binomial_test(8, 10, constant=0.5), "y_true must hold an entry per"),
     (lambda: skstat.compare_predictions(TRUTH, ONE, metric="f1"), "must be a mapping"),
     (lambda: skstat.paired_cv_ttest(NB, STUMP, X, y, random_seed=1), "Use random_state="),
     (lambda: skstat.compare_predictions(TRUTH, {}, metric="f1", verbose=1), "by themselves"),

@@ -137,7 +137,7 @@ REFUSED = [
     ({**ROWS}, "difference is missing"),
     ({"holds": "predictions", "difference": 0.03}, "discordant is missing"),
     ({**ROWS, "difference": 0.3}, "more than is possible: at most 0.1"),
-    ({**ROWS, "difference": 0.0}, "difference=0: no size"),
+    ({**ROWS, "difference": 0.0}, "no size shows difference=0"),
     ({**ROWS, "difference": 0.03, "n": 100, "power": 0.8}, "all given"),
     ({**ROWS, "difference": 0.03, "cv": 0.2}, "cv= has no part"),
     ({**ROWS, "difference": 0.03, "sd": 0.4}, "discordant= has no part"),

@@ -102,7 +102,7 @@ def test_seeds_of_different_number():
     assert "crossed t test" in report.test and report.estimate > 0
     with pytest.raises(ValueError, match="a has 4 and b 2; use seeds='crossed'"):
         ask(predictions=uneven, metric="f1_macro", seeds="per-seed")
-    with pytest.raises(ValueError, match="a has 4 seeds and b has 2: paired seeds"):
+    with pytest.raises(ValueError, match="a has 4 seeds, b has 2"):
         ask(predictions=uneven, metric="f1_macro", seeds="crossed", paired_seeds=True)
     three = ask(predictions={**SEEDS, "c": SEEDS["b"][:3]}, metric="accuracy", seeds="crossed")
     assert len(three.pairs) == 3 and three.adjustment == "holm"

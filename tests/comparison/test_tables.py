@@ -115,7 +115,7 @@ test_wrong_questions_are_refused_by_name = refusals(
         ({"test": "nemenyi", "control": "system 1"}, "use 'bonferroni_dunn'"),
         ({"test": "bonferroni_dunn"}, "compares with a control; name it"),
         ({"test": "nemenyi", "alternative": "greater"}, "two-sided only"),
-        ({"adjustment": "shaffer", "control": "system 1"}, "is for all pairs"),
+        ({"adjustment": "shaffer", "control": "system 1"}, "needs all pairs"),
     ],
     partial(compare_scores, random_table(6, 3)),
 )

@@ -70,7 +70,7 @@ def test_the_hierarchical_model_shows_its_data_sets():
     assert_allclose(simplex.chances.mean(axis=0), found.probabilities, atol=0.02)
     restored = skstat.report_from_dict(report.to_dict())
     restored.plot(kind="posterior")
-    with pytest.raises(ValueError, match="has no draws of its chains.*rng="):
+    with pytest.raises(ValueError, match="has no chains.*rng="):
         restored.plot(kind="simplex")
 
 

@@ -24,7 +24,7 @@ def metric(y_true, y_pred):
 
 
 WRONG = [
-    ({"confidence_level": 95}, r"confidence_level=95 .* write confidence_level=0\.95"),
+    ({"confidence_level": 95}, r"confidence_level=95 .* as 0\.95"),
     ({"confidence_level": "high"}, "confidence_level='high' must lie between 0 and 1"),
     ({"cv": "5"}, "(cv='5': Expected .?cv.? as an integer|cv must be a number of folds)"),
     ({"cv": True}, "cv=True: .* setting n_splits=2 or more"),

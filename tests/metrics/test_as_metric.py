@@ -414,7 +414,7 @@ REFUSALS = {
     "too many columns": ("roc_auc", Y, {"a": SCORES["a"], "b": MATRICES["b"]}, "shape"),
     "several numbers": (
         partial(sk.f1_score, average=None), Y, LABELS,
-        "f1_score gives 2 numbers, and one is needed; .*average='macro'",
+        "f1_score gives 2 numbers, not one; .*average='macro'",
     ),
     "several numbers of outputs": (
         partial(sk.mean_squared_error, multioutput="raw_values"), TRUTH.reshape(16, 2),

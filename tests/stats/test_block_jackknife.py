@@ -139,9 +139,9 @@ def test_the_inequality_of_efron_and_stein(a, b, K):
 @in_one_test(
     "n, known, message",
     [
-        (10, {}, "10 scores are not those of all pairs of n_blocks=4 blocks"),
-        (2, {}, "2 scores are not those"),
-        (12, {"unit": "seed"}, "scores of splits"),
+        (10, {}, "n_blocks=4 does not fit 10 scores"),
+        (2, {}, "does not fit 2 scores"),
+        (12, {"unit": "seed"}, "does not fit 12 scores"),
         (12, {"n_repeats": 3}, "without repeats"),
         (12, {"ordered": True}, "in no order"),
     ],

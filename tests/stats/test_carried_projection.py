@@ -161,7 +161,7 @@ def test_halves_must_fit():
 
 def test_too_few_repetitions_are_refused():
     (halves, first), (folds, second) = made(0)
-    with pytest.raises(ValueError, match="at least 3 repeated partitions of the rows, got 2"):
+    with pytest.raises(ValueError, match="needs 3 repetitions"):
         projection_t(paired((halves[:2], first[:2]), (folds, second)))
     with pytest.raises(ValueError, match="needs two repetitions of folds"):
         projection_t(paired((halves, first), (folds[:1], second[:1])))

@@ -202,11 +202,11 @@ def sample_of(a, b, paired=False):
 
 test_bad_scores_are_refused = refusals([
     (([1, 2], [[1, 2]]), r"a has scores of shape \(2,\) and b of \(1, 2\)"),
-    (([[1, 2]], [[1, 2, 3]]), "scored on the same instances"),
+    (([[1, 2]], [[1, 2, 3]]), "needs the same instances"),
     (([[[1]]], [[1, 2]]), r"a must be of one or two dimensions.*got shape \(1, 1, 1\)"),
     (([1, 2], [1, 2], True), "paired seeds are units"),
     (([[1], [2]], [[1], [2]]), "a single instance says nothing"),
-    (([[1, 2], [3, 4]], [[1, 2]], True), "a has 2 seeds and b has 1: paired seeds need"),
+    (([[1, 2], [3, 4]], [[1, 2]], True), "a has 2 seeds, b has 1: say"),
 ], sample_of)  # fmt: skip
 
 

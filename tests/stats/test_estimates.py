@@ -133,7 +133,7 @@ test_what_does_not_fit_is_refused = refusals([
     (lambda: stats.cross_validation_estimate(LOSSES, np.zeros(60)), "one fold"),
     (lambda: stats.cross_validation_estimate(LOSSES, np.zeros(5)), "shapes of folds"),
     (lambda: within(LOSSES, np.arange(60)), "two rows in every fold"),
-    (lambda: stats.nested_cv_estimate(*nested(n_folds=2)), "needs three"),
+    (lambda: stats.nested_cv_estimate(*nested(n_folds=2)), "3 folds or more"),
     (lambda: stats.nested_cv_estimate(nested()[0], nested(size=7)[1]), "inner scores"),
     (lambda: stats.out_of_bag_estimate([[1.0, 1.0]], [[1, 1]]), "was never tested"),
     (lambda: stats.out_of_bag_estimate([[1.0]], [[0]], kind="623"), "623"),

@@ -228,14 +228,14 @@ def test_balanced_incomplete_blocks_are_durbins_test():
 def test_systems_that_nothing_compares():
     apart = [[1, 2, NA, NA], [2, 1, NA, NA], [NA, NA, 3, 4], [NA, NA, 3, 1], [NA, 1, NA, NA]]
     named = table(apart, systems=["a", "b", "c", "d"])
-    with pytest.raises(ValueError, match="c, d and a have no unit in common, not even through"):
+    with pytest.raises(ValueError, match="no units connect c, d and a"):
         skillings_mack(named)
     # One data set that both sets share is enough, as is a chain.
     chained = skillings_mack(table([*apart, [NA, 1, 2, NA]]))
     assert chained.df == 3
     assert "ranking of the systems with a score is equally" in chained.null_hypothesis
     alone = [[1, 2, NA], [2, 1, NA], [NA, NA, 1]]
-    with pytest.raises(ValueError, match="system 3 and system 1 have no unit"):
+    with pytest.raises(ValueError, match="system 3 and system 1 *; leave one out"):
         skillings_mack(table(alone))
 
 
@@ -394,7 +394,7 @@ def test_two_units():
     assert outcome.effect_sizes["Greenhouse-Geisser epsilon"] == pytest.approx(1 / 3)
     assert math.isnan(outcome.effect_sizes["Huynh-Feldt epsilon"])
     assert outcome.df == pytest.approx((1, 1))
-    with pytest.raises(ValueError, match="at least 3 seeds, but there are 2; use 'greenhouse"):
+    with pytest.raises(ValueError, match="needs 3 seeds, got 2; use 'greenhouse"):
         repeated_measures_anova(of_seeds(x), correction="huynh-feldt")
 
 

@@ -197,10 +197,10 @@ def of_three(**about):
 
 test_what_is_refused = refusals([
     *((partial(hierarchical_posterior, simulated(q), rope=0.01),
-       f"4 data sets or more, got {q}") for q in (1, 2, 3)),
+       f"needs 4 data sets, got {q}") for q in (1, 2, 3)),
     (lambda: DatasetSplits({"x": PairedScores([1, 2], [2, 1], n_train=9, n_test=1)}),
      r"samples\['x'\] must be .* 3 splits or more"),
-    (lambda: of_three(unit="split"), "that say how they overlap"),
+    (lambda: of_three(unit="split"), "with n_train and n_test"),
     *((partial(of_three, unit=unit), "must be PairedScores of 3 splits")
       for unit in ("dataset", "seed", "instance")),
     (lambda: hierarchical_posterior(simulated(5), rope=0.01, n_draws=4, n_warmup=1, rng=0),

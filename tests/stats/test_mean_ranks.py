@@ -122,7 +122,7 @@ test_exact_needs_untied_friedman_ranks = refusals([
     (lambda: exact(NAMED), "3 data sets have some, the first is data set 'iris'"),
     (lambda: exact(table([[1, 2], [2, 1], [1, 1]], unit="seed")), "the first is seed 2"),
     (lambda: exact(table(UNTIED), ranking="quade"), "has no ranking='quade'"),
-    (lambda: exact(table(np.tile([0, 1], (30_001, 1)))), "those of 30001 units and 2 systems"),
+    (lambda: exact(table(np.tile([0, 1], (30_001, 1)))), "30001 units of 2 systems"),
 ])  # fmt: skip
 
 

@@ -191,9 +191,9 @@ test_what_is_refused_of_adjustments = refusals([
     (([0.5], "li"), "method='li' is unknown; use 'hommel'"),
     (([0.5], "finner"), "method='finner' is unknown; use 'holm'"),
     (([0.5], "holland"), "method='holland' is unknown; use 'holm'"),
-    *((([0.5] * m, method), f"'{method}' needs .* all pairs .* but there are {m}")
+    *((([0.5] * m, method), f"'{method}' needs all pairs.*not {m}")
       for m in (2, 4, 5, 7, 11) for method in LOGICAL),
-    (([0.5] * 136, "bergmann-hommel"), "at most 16 systems, .* those of 17; .*'shaffer'"),
+    (([0.5] * 136, "bergmann-hommel"), "16 systems at most; .*'shaffer'"),
 ], adjust_pvalues)  # fmt: skip
 
 
@@ -230,9 +230,9 @@ def test_letters_are_the_largest_sets_without_a_difference(differs):
 
 test_what_is_refused_of_letters = refusals([
     (("AB", [[0.5, 0.1], [0.1, 0.5]]), "compare p-values with alpha first"),
-    (("AB", [[False, True], [False, False]]), "must be a symmetric matrix for 2 systems"),
-    (("AB", [[True, True], [True, True]]), "none of which differs from itself"),
-    (("ABC", [[False, True], [True, False]]), "for 3 systems"),
+    (("AB", [[False, True], [False, False]]), r"must be symmetric \(2, 2\)"),
+    (("AB", [[True, True], [True, True]]), "False on the diagonal"),
+    (("ABC", [[False, True], [True, False]]), r"symmetric \(3, 3\)"),
     (("AA", [[False, True], [True, False]]), "names repeat"),
 ], compact_letters)  # fmt: skip
 

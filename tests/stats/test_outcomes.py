@@ -117,10 +117,10 @@ def kinds_in(value):
 
 def test_unknown_type():
     state = paired_t(units(5)).to_dict() | {"type": "BayesFactor"}
-    with pytest.raises(ValueError, match="'BayesFactor' is unknown here"):
+    with pytest.raises(ValueError, match="'BayesFactor' is unknown"):
         Comparison.from_dict(state)
     state = paired_t(units(5)).to_dict()
-    with pytest.raises(ValueError, match="'Cauchy' is unknown here; import the module"):
+    with pytest.raises(ValueError, match="'Cauchy' is unknown; import the module"):
         Comparison.from_dict(state | {"law": state["law"] | {"type": "Cauchy"}})
 
 

@@ -66,7 +66,7 @@ WRONG = [
     (lambda: plan_rows(1.0, alpha=0.6), "alpha=0.6 must be below 0.5"),
     (lambda: plan_rows(0), "sd=0 must be"),
     (lambda: plan_units(1.0).power(1, 0.5), "n=1 must be a whole number of at least 2"),
-    (lambda: plan_units(1.0).size(0.0), "difference=0: no size"),
+    (lambda: plan_units(1.0).size(0.0), "no size shows difference=0"),
     (lambda: plan_units(1.0).size(0.5, power=0.03), "power=0.03 must be between alpha=0.05"),
     (lambda: plan_units(1.0).size(0.5, power=80), "write power=0.8"),
     (lambda: plan_mcnemar(0.1).size(0.2), "at most 0.1"),
@@ -93,7 +93,7 @@ WRONG = [
     (lambda: plan_precision(share=0.5, sd=1), "give one of share=, sd= and area="),
     (lambda: plan_precision(share=1.5), "share=1.5"),
     (lambda: plan_precision(area=1.0, prevalence=0.5), "area=1.0"),
-    (lambda: plan_precision(sd=1.0).half_width(9, 95), "confidence_level=0.95"),
+    (lambda: plan_precision(sd=1.0).half_width(9, 95), "as 0.95"),
     (lambda: plan_precision(sd=1.0).half_width(0), "n=0"),
     (lambda: Plan.from_dict({"made_by": "plan_x", "assumed": {}}), "state is not a valid Plan"),
 ]

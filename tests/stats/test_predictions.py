@@ -87,7 +87,7 @@ test_what_cannot_be_resampled = refusals([
     ({"groups": range(6), "order": range(6)}, "cannot be combined"),
     ({"strata": [0] * 6, "order": range(6)}, "strata cannot be combined with order"),
     ({"block_length": 2}, "block_length needs order"),
-    ({"order": range(6), "block_length": 4}, r"from 1 to half the rows \(3\)"),
+    ({"order": range(6), "block_length": 4}, r"whole number from 1 to 3"),
     ({"order": range(6), "block_length": 0}, "block_length=0 must be"),
     ({"order": range(6), "block_length": 1.5}, "whole number"),
     ({"groups": [0] * 5}, "groups has 5 rows but y_true has 6"),
@@ -103,7 +103,7 @@ test_predictions_that_do_not_fit = refusals([
     (([1, 2], {"a": [1, 2], "b": [1]}), r"predictions\['b'\] has 1 rows but"),
     (([1, 2], {}), "name the outputs of a system"),
     (([], {"a": [], "b": []}), "y_true is empty"),
-    (("ab", {"a": "ab", "b": "ab"}), "y_true must hold one entry per row"),
+    (("ab", {"a": "ab", "b": "ab"}), "y_true must hold an entry per row"),
     (([1, 2], {"a": [1, np.nan], "b": [1, 2]}), r"\['a'\]\[1\] is missing"),
     (([1, 2], {"a": np.zeros((2, 2)), "b": [1.0, 2.0]}),
      "the predictions differ in shape .* cannot be swapped"),
@@ -114,7 +114,7 @@ test_predictions_that_do_not_fit = refusals([
 @pytest.mark.parametrize("names", ["a", "abc"])
 def test_tests_are_of_two_systems(test, names):
     outputs = {name: np.arange(9.0) for name in names}
-    with pytest.raises(ValueError, match=f"of two systems, got {len(names)}"):
+    with pytest.raises(ValueError, match=f"two systems are needed, not {len(names)}"):
         test(Predictions(np.arange(9.0), outputs, error))
 
 
@@ -185,7 +185,7 @@ def test_many_columns_of_many_values_do_not_overflow():
 
 counted = partial(Predictions, [0, 1], {"a": [0, 1]})
 test_what_cannot_be_counted_is_refused = refusals([
-    (lambda: counted(counts=[1.5, 2]), "counts.0. is 1.5.*Sums of weights are not counts"),
+    (lambda: counted(counts=[1.5, 2]), "counts.0. is 1.5.*pass weights as sample_weight="),
     (lambda: counted(counts=[1, -2]), "counts.1. is -2"),
     (lambda: counted(counts=[0, 0]), "counts are 0 everywhere"),
     (lambda: counted(counts=[1, np.inf]), "counts.1. is inf"),
@@ -195,7 +195,7 @@ test_what_cannot_be_counted_is_refused = refusals([
     (lambda: Predictions([0, 1], {"a": [[0.5, 0.5], [1, 0]]}, counts=[1, 1]),
      "one label or number each"),
     (lambda: Predictions([0, "1"], {"a": [0, 1]}, counts=[1, 1]), "have no order"),
-    (lambda: Predictions([0, 1], [[0, 1]], counts=[1, 1]), "must be a mapping"),
+    (lambda: Predictions([0, 1], [[0, 1]], counts=[1, 1]), "must map names"),
     (lambda: Predictions([0, 1], {}, counts=[1, 1]), "name the outputs of a system"),
 ], error=(ValueError, TypeError))  # fmt: skip
 

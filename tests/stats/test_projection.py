@@ -245,13 +245,13 @@ pair_of = partial(PairedScores, SIX, SIX)
 test_what_is_no_sample_of_folds = refusals([
     (lambda: pair_of(rows=np.zeros((3, 8, 2)), n_repeats=3),
      "rows must be RowContributions, got ndarray"),
-    (lambda: pair_of(rows=rows_of(), n_train=4, n_test=4), "the scores of None, None and 2"),
+    (lambda: pair_of(rows=rows_of(), n_train=4, n_test=4), r"of \(None, None, 2\)"),
     (lambda: pair_of(rows=rows_of(R=4), n_repeats=3),
-     "of 4 repetitions, 2 folds and 2 systems.*of 3, 2"),
+     r"of \(4, 2, 2\) .*of \(3, 2, 2\)"),
     (lambda: pair_of(rows=rows_of(k=3), n_repeats=3),
-     "and 3 systems, and the scores of 3, 2 and 2"),
+     r"of \(3, 2, 3\) .*of \(3, 2, 2\)"),
     (lambda: Scores(SIX, rows=rows_of(), n_repeats=3),
-     "2 folds and 2 systems, and the scores of 3, 2 and 1"),
+     r"of \(3, 2, 2\) .*of \(3, 2, 1\)"),
     (lambda: ScoreTable(np.zeros((6, 2)), rows=rows_of(), n_repeats=3, higher_is_better=False),
      "higher_is_better must be True"),
 ], error=(ValueError, TypeError))  # fmt: skip
@@ -274,10 +274,10 @@ def test_few_repetitions_are_refused():
         scores = row_scores(rng, folds, 3)
         rows = RowContributions(scores, folds)
         sample = PairedScores.from_row_scores(*a_and_b(scores), folds)
-        with pytest.raises(ValueError, match=f"at least 3 repeated partitions.*got {R}"):
+        with pytest.raises(ValueError, match="needs 3 repetitions"):
             projection_t(sample)
         table = ScoreTable(rows.fold_means(scores).reshape(-1, 3), rows=rows, n_repeats=R)
-        with pytest.raises(ValueError, match=f"compare_with_best needs at least 3.*got {R}"):
+        with pytest.raises(ValueError, match="compare_with_best needs 3 repetitions"):
             compare_with_best(table, rng=0)
 
 

@@ -40,7 +40,7 @@ def test_scores_are_copied_and_read_only():
 
 
 test_bad_scores_are_refused = refusals([
-    (([0.8, 0.7], [0.7]), "a has 2 scores and b has 1"),
+    (([0.8, 0.7], [0.7]), "a has 2 scores, and b 1"),
     (([0.8, np.nan, np.nan], [0.7, 0.7, 0.7]), r"a\[1\] is nan"),
     (([[0.8, 0.7]], [[0.7, 0.7]]), r"a must be one-dimensional and not empty, got shape \(1"),
     (([], []), "a must be one-dimensional and not empty"),
@@ -54,11 +54,11 @@ test_bad_scores_are_refused = refusals([
 UNITS = [
     ({}, "unit is missing"),
     ({"unit": "fold"}, "unit='fold' is unknown"),
-    ({"unit": "instance", "n_repeats": 2}, "describe splits, but unit='instance'"),
-    ({"unit": "dataset", "n_train": 5, "n_test": 5}, "describe splits, but unit='dataset'"),
+    ({"unit": "instance", "n_repeats": 2}, "are of splits, not of instances"),
+    ({"unit": "dataset", "n_train": 5, "n_test": 5}, "are of splits, not of datasets"),
     ({"n_train": 90}, "go together"),
     ({"unit": "split", "n_test": 10}, "go together"),
-    ({"n_train": [90, 90], "n_test": 10}, r"n_train has shape \(2,\).*6 splits"),
+    ({"n_train": [90, 90], "n_test": 10}, r"n_train has shape \(2,\).*one per split"),
     ({"n_train": 90, "n_test": [[10] * 6]}, r"n_test has shape \(1, 6\)"),
     ({"n_train": 90, "n_test": 0}, "n_test must hold whole numbers of at least 1"),
     ({"n_train": 90.5, "n_test": 10}, "n_train must hold whole numbers"),
@@ -205,9 +205,9 @@ def test_score_table_by_name_and_by_column():
 seeds = partial(ScoreTable, unit="seed")
 test_tables_that_make_no_sense = refusals([
     (lambda: ScoreTable(np.ones((3, 2))), "unit is missing"),
-    (lambda: seeds(np.ones((3, 1))), "at least two systems"),
-    (lambda: seeds(np.ones(3)), r"got shape \(3,\)"),
-    (lambda: seeds({}), "at least two systems"),
+    (lambda: seeds(np.ones((3, 1))), "two columns or more"),
+    (lambda: seeds(np.ones(3)), r"scores have shape \(3,\)"),
+    (lambda: seeds({}), "two columns or more"),
     (lambda: seeds({"a": [1, 2], "b": [1]}), "unequal numbers"),
     (lambda: seeds({"a": [1], "b": [1]}, systems=["a", "b"]), "leave systems out"),
     (lambda: seeds(np.ones((3, 2)), systems=["a"]), "holds 1 names for 2"),
@@ -258,7 +258,7 @@ every_taking = pytest.mark.parametrize("take", TAKING.values(), ids=TAKING)
 
 @every_taking
 def test_scores_too_large_to_compute_with_are_refused_by_name(take):
-    said = r"^(scores|values): \S+ is beyond 1e\+60; .* give the scores in another unit\.$"
+    said = r"^(scores|values): \S+ is beyond 1e\+60; use another unit\.$"
     with pytest.raises(ValueError, match=said):
         take(1e150)
     take(1e50)

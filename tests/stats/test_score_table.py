@@ -74,7 +74,7 @@ test_tables_that_make_no_sense = refusals([
     (lambda: ScoreTable([[1, 2]], unit="seed", datasets=["a"]), "but unit='seed'"),
     (lambda: ScoreTable([[1, 2]], datasets=["a", "b"]), "datasets holds 2 names for 1"),
     (lambda: ScoreTable([[1, 2], [3, 4]], datasets=["a", "a"]), "name 'a' twice"),
-    (lambda: ScoreTable([[1, 2]], datasets="name"), "scores is not a DataFrame"),
+    (lambda: ScoreTable([[1, 2]], datasets="name"), "names a column, and scores has none"),
     (lambda: ScoreTable([[1, math.inf]], datasets=["a"]), "'system 2' on data set a is inf"),
     (lambda: ScoreTable({"d": ["x"], "a": [1]}, unit="dataset"), "datasets='d'"),
     (lambda: ScoreTable([[1, 2], [3, 4]], datasets=["a", None]), "has no name in row 1"),

@@ -168,7 +168,7 @@ def test_costs_are_those_of_instances_or_groups():
     differences = [0, 5, 0, 5, -5, 1, 5, -1, 5, 1, 0, 0, -8, 2, 3.0]
     assert cost(paired(differences, "group")).pvalue == cost(paired(differences)).pvalue
     for unit in ("split", "seed", "dataset"):
-        with pytest.raises(ValueError, match=f"instances or groups, but unit='{unit}'"):
+        with pytest.raises(ValueError, match=f"instances or groups, not unit='{unit}'"):
             cost(paired(differences, unit))
 
 
