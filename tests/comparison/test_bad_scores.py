@@ -6,14 +6,8 @@ import numpy as np
 import pytest
 import scipy.sparse
 
-from skstat import (
-    binomial_test,
-    compare_predictions,
-    compare_scores,
-    mcnemar_test,
-    rank_systems,
-    stats,
-)
+import skstat
+from skstat import stats
 from skstat.io import Results
 from skstat.stats import PairedScores, Scores, ScoreTable
 from tests.cases import in_one_test, refusals
@@ -28,17 +22,13 @@ UNITS = ("instance", "seed", "dataset", "split", "group")
 SCORES = {
     "words": ({"a": ["x", "y", "z"], "b": ["u", "v", "w"]}, "must hold numbers"),
     "one number each": ({"a": 0.5, "b": 0.6}, "a.* shape|one-dimensional"),
-    "complex": ({"a": np.array([1 + 1j, 2, 3]), "b": [1, 2, 3]}, "not complex numbers"),
     "objects": ({"a": [object()] * 3, "b": [1, 2, 3]}, "must hold numbers"),
-    "dates": ({"a": np.arange(3).astype("M8[D]"), "b": [1, 2, 3]}, "not dates"),
-    "times": ({"a": np.arange(3).astype("m8[s]"), "b": [1, 2, 3]}, "not spans of time"),
     "three dimensions": (np.ones((3, 2, 2)), r"shape \(3, 2, 2\)"),
     "matrices": ({"a": np.ones((3, 4)), "b": np.ones((3, 4))}, r"shape \(3, 4\)"),
     "empty": ({"a": [], "b": []}, "not empty|shape"),
     "no system": ({}, "two systems|needs two"),
     "an empty list": ([], "needs two"),
     "infinite": ({"a": [1, np.inf, 3], "b": [1, 2, 3]}, r"\[1\] is inf|on .* is inf"),
-    "masked": ({"a": np.ma.masked_equal([1, 2, 3], 2), "b": [1, 2, 3]}, "mask"),
     "sparse": ({"a": scipy.sparse.csr_array([[1, 2]]), "b": [1, 2]}, r"sparse; pass .*toarray"),
     "None": (None, "NoneType|shape"),
     "a number": (3.0, "float|shape"),
@@ -60,16 +50,17 @@ def test_scores_that_are_none(scores, words, unit):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         with pytest.raises((ValueError, TypeError), match=words):
-            compare_scores(scores, unit=unit, **sizes)
+            skstat.compare_scores(scores, unit=unit, **sizes)
 
 
 ROWS = {"unit": "instance"}
-OPTIONS = [
+
+
+@in_one_test("scores", [TWO, THREE], ids=["two", "three"])
+@in_one_test("options, words", [
     ({"unit": 3}, "unit=3 is unknown"),
     (ROWS | {"alternative": 1}, "alternative=1 is unknown; use 'two-sided'"),
     (ROWS | {"confidence_level": "high"}, "confidence_level='high' must lie"),
-    (ROWS | {"confidence_level": 95}, "confidence_level=95 .* as 0.95"),
-    (ROWS | {"margin": "small"}, "margin='small' must be a positive, finite number"),
     (ROWS | {"margin": {"score": "x"}}, r"margin\['score'\]='x' must be a positive"),
     (ROWS | {"test": len}, "test=.*(cannot be used|returned int)"),
     (ROWS | {"test": lambda sample: 3}, "cannot be used.*alternative="),
@@ -95,27 +86,19 @@ OPTIONS = [
     ({"n_repeats": "x"}, "n_repeats='x' does not divide"),
     ({"unit": "seed", "n_train": 10, "n_test": 5}, "n_train describes splits"),
     ({"unit": "seed", "paired_seeds": np.array([1, 2])}, "paired_seeds=.* must be True or"),
-]
-
-
-@in_one_test("scores", [TWO, THREE], ids=["two", "three"])
-@in_one_test("options, words", OPTIONS)
+])  # fmt: skip
 def test_options_that_make_no_sense(options, words, scores):
     with pytest.raises((ValueError, TypeError), match=words):
-        compare_scores(scores, **options)
+        skstat.compare_scores(scores, **options)
 
 
 PAIRS = PairedScores(np.r_[A, A], np.r_[B, B], unit="instance")
-ONE = Scores(A, unit="instance")
 TABLE = ScoreTable(THREE, unit="dataset")
-PROCEDURES = [
+test_procedures_and_samples = refusals([
     (lambda: stats.sign_flip(PAIRS, n_resamples="x"), "n_resamples='x' must be a whole number"),
     (lambda: stats.sign_flip(PAIRS, n_resamples=10.5), "n_resamples=10.5 must be a whole"),
-    (lambda: stats.sign_flip(PAIRS, rng="x"), "rng='x' must be a whole number"),
-    (lambda: ONE.against("half"), "constant='half' must be a finite score"),
     (lambda: stats.paired_t(PAIRS).confidence_interval("x"), "confidence_level='x' must lie"),
     (lambda: stats.paired_t(PAIRS).critical_value("x"), "alpha='x' must lie"),
-    (lambda: stats.equivalence(stats.paired_t(PAIRS), "x"), "margin='x' must be"),
     (lambda: stats.adjust_pvalues([0.1, "x"]), "pvalues must hold numbers"),
     (lambda: stats.holdout_estimate("x"), "values must hold numbers"),
     (lambda: stats.cross_validation_estimate("x", [0, 1]), "scores must hold numbers"),
@@ -125,16 +108,9 @@ PROCEDURES = [
     (lambda: ScoreTable(TWO, unit="dataset", datasets=3), "datasets=3 must be a list of names"),
     (lambda: TABLE.take(["z"]), "'z' is not one of the systems"),
     (lambda: PairedScores.from_row_scores("x", "y", [[0, 1]]), "a must hold numbers"),
-    (
-        lambda: stats.PairedScores.from_row_scores(
-            np.ones((2, 4)), np.ones((2, 3)), np.zeros((2, 4), int)
-        ),
-        "shapes of a and b differ",
-    ),
-]
-
-
-test_procedures_and_samples = refusals(PROCEDURES, error=(ValueError, TypeError))
+    (lambda: PairedScores.from_row_scores(np.ones((2, 4)), np.ones((2, 3)), [[0] * 4] * 2),
+     "shapes of a and b differ"),
+], error=(ValueError, TypeError))  # fmt: skip
 
 
 # What NumPy makes floats of without a word, and what is said of it.
@@ -153,13 +129,14 @@ NO_NUMBERS = {
 LABELS = {"model": ["a"] * 12 + ["b"] * 12, "item": [*range(12)] * 2}
 BY_COLUMN = {"system": "model", "item": "item", "score": "correct"}
 DOORS = {
-    "mapping": lambda x: compare_scores({"a": x, "b": B}, unit="instance"),
-    "of seeds": lambda x: compare_scores({"a": x, "b": B}, unit="seed"),
-    "of data sets": lambda x: compare_scores(THREE | {"c": x}, unit="dataset"),
-    "constant": lambda x: compare_scores({"a": x}, unit="instance", constant=0.5),
-    "long": lambda x: compare_scores(LABELS | {"correct": _twice(x)}, **BY_COLUMN),
-    "ranked": lambda x: rank_systems(LABELS | {"correct": _twice(x)}, **BY_COLUMN),
-    "cross_validate": lambda x: compare_scores(
+    "mapping": lambda x: skstat.compare_scores({"a": x, "b": B}, unit="instance"),
+    "of seeds": lambda x: skstat.compare_scores({"a": x, "b": B}, unit="seed"),
+    "of splits": lambda x: skstat.compare_scores({"a": x, "b": B}, n_train=10, n_test=5),
+    "of data sets": lambda x: skstat.compare_scores(THREE | {"c": x}, unit="dataset"),
+    "constant": lambda x: skstat.compare_scores({"a": x}, unit="instance", constant=0.5),
+    "long": lambda x: skstat.compare_scores(LABELS | {"correct": _twice(x)}, **BY_COLUMN),
+    "ranked": lambda x: skstat.rank_systems(LABELS | {"correct": _twice(x)}, **BY_COLUMN),
+    "cross_validate": lambda x: skstat.compare_scores(
         {name: {"fit_time": A, "test_score": s} for name, s in (("a", x), ("b", B))}
     ),
     "results": lambda x: Results(
@@ -169,10 +146,10 @@ DOORS = {
     "Scores": lambda x: Scores(x, unit="instance"),
     "SeedScores": lambda x: stats.SeedScores({"a": x, "b": B}),
     "ScoreTable": lambda x: ScoreTable({"a": x, "b": B}, unit="dataset"),
-    "groups": lambda x: stats.PairedScores(x, B, groups=np.arange(12) // 2),
+    "groups": lambda x: PairedScores(x, B, groups=np.arange(12) // 2),
     "holdout": lambda x: stats.holdout_estimate(x),
     "p-values": lambda x: stats.adjust_pvalues(x),
-    "weights": lambda x: compare_predictions(
+    "weights": lambda x: skstat.compare_predictions(
         [0, 1] * 6, {"a": [0, 1] * 6, "b": [1] * 12}, metric="accuracy", sample_weight=x
     ),
 }
@@ -197,22 +174,22 @@ def test_what_numpy_would_take_for_numbers(kind):
 PAIR = PairedScores(np.sqrt(np.arange(40)), np.arange(40) / 6, unit="instance")
 NUMBERS = {
     "constant": [
-        lambda x: binomial_test(successes=8, n=10, constant=x),
-        lambda x: binomial_test([0, 1, 1], [0, 1, 0], constant=x),
-        lambda x: compare_scores({"a": A}, unit="instance", constant=x),
+        lambda x: skstat.binomial_test(successes=8, n=10, constant=x),
+        lambda x: skstat.binomial_test([0, 1, 1], [0, 1, 0], constant=x),
+        lambda x: skstat.compare_scores({"a": A}, unit="instance", constant=x),
         lambda x: Scores(A, unit="instance").against(x),
         lambda x: stats.binomial(stats.Successes(8, 10), x),
     ],
     "margin": [
-        lambda x: compare_scores(TWO, unit="instance", margin=x),
-        lambda x: compare_scores(TWO, unit="instance", scoring="auc", margin={"auc": x}),
-        lambda x: mcnemar_test(table=[[54, 18], [6, 22]], margin=x),
+        lambda x: skstat.compare_scores(TWO, unit="instance", margin=x),
+        lambda x: skstat.compare_scores(TWO, unit="instance", scoring="auc", margin={"auc": x}),
+        lambda x: skstat.mcnemar_test(table=[[54, 18], [6, 22]], margin=x),
         lambda x: stats.equivalence(stats.paired_t(PAIR), x),
     ],
     "successes": [lambda x: stats.Successes(x, 10)],
     "only_a": [lambda x: stats.AgreementTable(54, x, 6, 22)],
     "horizon": [
-        lambda x: compare_predictions(
+        lambda x: skstat.compare_predictions(
             A, {"a": A, "b": B}, metric="neg_mean_squared_error", order=A, horizon=x
         )
     ],

@@ -4,11 +4,15 @@ from functools import partial
 
 import numpy as np
 import pytest
+import sklearn
 from sklearn.dummy import DummyClassifier
+from sklearn.ensemble import AdaBoostClassifier
 from sklearn.linear_model import LinearRegression, Ridge
 from sklearn.metrics import accuracy_score, f1_score, make_scorer, mean_pinball_loss
 from sklearn.model_selection import KFold, StratifiedKFold, StratifiedShuffleSplit
 from sklearn.naive_bayes import GaussianNB
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
 from skstat import compare_to_baseline
@@ -23,10 +27,8 @@ NUMBERS = np.random.default_rng(1).exponential(size=150)
 FOLDS = StratifiedKFold(5, shuffle=True, random_state=0)
 
 
-def ask(scoring="accuracy", y=RARE, estimator=TREE, **options):
-    return compare_to_baseline(
-        estimator, X[: len(y)], y, scoring=scoring, **{"cv": FOLDS, **options}
-    )
+def ask(scoring="accuracy", y=RARE, estimator=TREE, cv=FOLDS, **options):
+    return compare_to_baseline(estimator, X[: len(y)], y, scoring=scoring, cv=cv, **options)
 
 
 def of_numbers(scoring, **options):
@@ -45,23 +47,20 @@ def always(label):
 # The best guess
 
 
-@in_one_test(
-    "y, words, metrics",
-    [
-        (RARE, "most_frequent", ["accuracy", "f1_micro", "f1_weighted", "roc_auc"]),
-        (RARE, "always 1", ["f1", "jaccard", "precision", "recall"]),
-        (RARE, "stratified", ["f1_macro"]),
-        (RARE, "random order", ["average_precision"]),
-        (RARE, "prior", ["neg_log_loss", "neg_brier_score"]),
-        (1 - RARE, "most_frequent", ["f1"]),
-        (np.arange(150) % 3, "uniform", ["f1_macro"]),
-        (THREE, "stratified", ["f1_macro"]),
-        (THREE, "most_frequent", ["matthews_corrcoef", "balanced_accuracy"]),
-        (THREE, "prior", ["neg_log_loss"]),
-        (NUMBERS, "mean", ["r2", "neg_mean_squared_error", "explained_variance"]),
-        (NUMBERS, "median", ["neg_mean_absolute_error"]),
-    ],
-)
+@in_one_test("y, words, metrics", [
+    (RARE, "most_frequent", ["accuracy", "f1_micro", "f1_weighted", "roc_auc"]),
+    (RARE, "always 1", ["f1", "jaccard", "precision", "recall"]),
+    (RARE, "stratified", ["f1_macro"]),
+    (RARE, "random order", ["average_precision"]),
+    (RARE, "prior", ["neg_log_loss", "neg_brier_score"]),
+    (1 - RARE, "most_frequent", ["f1"]),
+    (np.arange(150) % 3, "uniform", ["f1_macro"]),
+    (THREE, "stratified", ["f1_macro"]),
+    (THREE, "most_frequent", ["matthews_corrcoef", "balanced_accuracy"]),
+    (THREE, "prior", ["neg_log_loss"]),
+    (NUMBERS, "mean", ["r2", "neg_mean_squared_error", "explained_variance"]),
+    (NUMBERS, "median", ["neg_mean_absolute_error"]),
+])  # fmt: skip
 def test_the_guess_for_a_metric(y, words, metrics):
     for metric in metrics:
         report = of_numbers(metric) if y is NUMBERS else ask(metric, y)
@@ -69,15 +68,12 @@ def test_the_guess_for_a_metric(y, words, metrics):
 
 
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.UndefinedMetricWarning")
-@in_one_test(
-    "metric, y",
-    [
-        ("f1", RARE),
-        ("jaccard_macro", THREE),
-        ("precision_weighted", THREE),
-        ("f1_macro", THREE),
-    ],
-)
+@in_one_test("metric, y", [
+    ("f1", RARE),
+    ("jaccard_macro", THREE),
+    ("precision_weighted", THREE),
+    ("f1_macro", THREE),
+])  # fmt: skip
 def test_no_other_guess_scores_higher(metric, y):
     others = ["most_frequent", "uniform", "stratified", *map(always, np.unique(y))]
     report = ask(metric, y, strategy=[None, *others])
@@ -124,21 +120,18 @@ def test_average_precision_is_compared_with_rows_in_random_order():
     assert f"(random order: {expected:.4g})" in text_of(named, "SKS303")
 
 
-@in_one_test(
-    "scoring, strategy, better",
-    [
-        ("f1", "most_frequent", "always 1: 0.3333"),
-        ("f1", always(0), "always 1: 0.3333"),
-        ("f1", 0.25, "always 1: 0.3333"),
-        ("f1", None, ""),
-        ("f1", always(1), ""),
-        ("f1", 0.4, ""),
-        ("accuracy", "prior", ""),
-        ("balanced_accuracy", "stratified", ""),
-        ("neg_mean_absolute_error", "mean", "(median: 0."),
-        ("neg_mean_absolute_error", None, ""),
-    ],
-)
+@in_one_test("scoring, strategy, better", [
+    ("f1", "most_frequent", "always 1: 0.3333"),
+    ("f1", always(0), "always 1: 0.3333"),
+    ("f1", 0.25, "always 1: 0.3333"),
+    ("f1", None, ""),
+    ("f1", always(1), ""),
+    ("f1", 0.4, ""),
+    ("accuracy", "prior", ""),
+    ("balanced_accuracy", "stratified", ""),
+    ("neg_mean_absolute_error", "mean", "(median: 0."),
+    ("neg_mean_absolute_error", None, ""),
+])  # fmt: skip
 def test_a_baseline_that_another_guess_beats_is_doubted(scoring, strategy, better):
     door = of_numbers if "error" in scoring else ask
     report = door(scoring, strategy=strategy)
@@ -286,19 +279,44 @@ def test_sample_weights_reach_the_dummies():
     assert best.names[1] == "best guess baseline (most_frequent)"
 
 
-test_wrong_strategies_are_named = refusals(
-    [
-        (partial(ask, None, THREE, estimator, strategy=strategy), words)
-        for estimator, strategy, words in (
-            (
-                GaussianNB(),
-                "mean",
-                "strategy='mean' is unknown for GaussianNB; use one of",
-            ),
-            (Ridge(), "uniform", "use one of mean, median"),
-            (GaussianNB(), [], "strategy is empty"),
-            (GaussianNB(), ["prior", "prior"], "same baseline twice"),
-            (GaussianNB(), float("nan"), "must be finite"),
+@pytest.mark.parametrize("strategy", ["most_frequent", "uniform", None])
+def test_baselines_ask_for_the_weights_of_the_estimator(cancer, strategy):
+    X, y = cancer
+    weights = np.where(y == 0, 50.0, 1.0)
+    with sklearn.config_context(enable_metadata_routing=True):
+        weighted = GaussianNB().set_fit_request(sample_weight=True)
+        weighted.set_score_request(sample_weight=True)
+        report = compare_to_baseline(
+            weighted, X, y, strategy=strategy, params={"sample_weight": weights}, cv=5
         )
-    ]
-)
+    if strategy != "uniform":  # class 0 by weight, and scored by weight
+        assert np.mean(report.evidence.sample.b) > 0.9
+    pipeline = make_pipeline(StandardScaler(), GaussianNB())
+    step = {"gaussiannb__sample_weight": weights}
+    unrouted = compare_to_baseline(
+        pipeline, X, y, strategy="most_frequent", params=step, cv=5, random_state=0
+    )
+    assert np.mean(unrouted.evidence.sample.b) < 0.5  # class 0, the rarer one, by weight
+
+
+def test_a_default_score_is_named(cancer):
+    assert compare_to_baseline(AdaBoostClassifier(n_estimators=2), *cancer).metric == "accuracy"
+
+
+def test_dummies_of_one_strategy_are_numbered(cancer):
+    constants = [always(0), always(1)]
+    report = compare_to_baseline(GaussianNB(), *cancer, strategy=constants, random_state=0)
+    assert report.pairs.column("second") == ("constant baseline 1", "constant baseline 2")
+    named = compare_to_baseline(
+        GaussianNB(), *cancer, strategy=["most_frequent", 0.5], random_state=0
+    )
+    assert named["most_frequent baseline"].names == ("GaussianNB", "most_frequent baseline")
+
+
+test_wrong_strategies_are_named = refusals([
+    ({"strategy": "mean"}, "strategy='mean' is unknown for GaussianNB; use one of"),
+    ({"strategy": "uniform", "estimator": Ridge()}, "use one of mean, median"),
+    ({"strategy": []}, "strategy is empty"),
+    ({"strategy": ["prior", "prior"]}, "same baseline twice"),
+    ({"strategy": float("nan")}, "must be finite"),
+], partial(ask, None, THREE, estimator=GaussianNB()))  # fmt: skip

@@ -157,24 +157,20 @@ def test_curves_by_hand():
     assert same.encloses is None and "are the same" in same.conclusion
 
 
-COSTS = [[0, 10], [1, 0]]
-COST = cost_sensitive_scorer(COSTS, labels=[0, 1])
+COST = cost_sensitive_scorer([[0, 10], [1, 0]], labels=[0, 1])
 
 
 def test_the_baseline_of_costs_is_the_cheapest_class(cancer):
     X, y = cancer  # class 1 is the majority, and a false 1 costs ten times a false 0
     cv = StratifiedKFold(4)
-    report = skstat.compare_to_baseline(GaussianNB(), X, y, scoring=COST, cv=cv)
+    ask = partial(skstat.compare_to_baseline, GaussianNB(), X, y, cv=cv)
+    report = ask(scoring=COST)
     assert report.names[1] == "cheapest baseline" and y.mean() > 0.5
     folds = [test for _, test in cv.split(X, y)]
-    np.testing.assert_allclose(
-        report.evidence.sample.b, [-np.mean(y[rows] == 1) for rows in folds]
-    )
-    both = skstat.compare_to_baseline(
-        GaussianNB(), X, y, scoring=COST, cv=cv, strategy=["uniform", "stratified", "cheapest"]
-    )
-    shares = {"uniform": 0.5, "stratified": None}
-    for pair, share in zip(both.pairs, shares.values(), strict=False):
+    cheapest = [-np.mean(y[rows] == 1) for rows in folds]
+    np.testing.assert_allclose(report.evidence.sample.b, cheapest)
+    both = ask(scoring=COST, strategy=["uniform", "stratified", "cheapest"])
+    for pair, share in zip(both.pairs, (0.5, None), strict=False):
         part = both[pair[:2]]
         scores = part.evidence.sample.b
         for rows, (train, _), found in zip(folds, cv.split(X, y), scores, strict=True):
@@ -185,12 +181,9 @@ def test_the_baseline_of_costs_is_the_cheapest_class(cancer):
         assert any("exact expectation over its guesses" in n for n in part.design["notes"])
     assert "where the test rows" not in str(both)
     mixed = {"cost": COST, "accuracy": "accuracy"}
-    each = skstat.compare_to_baseline(GaussianNB(), X, y, scoring=mixed, cv=cv)
+    each = ask(scoring=mixed)
     assert [each[name].names[1].split()[0] for name in mixed] == ["cheapest", "most_frequent"]
-    named = skstat.compare_to_baseline(
-        GaussianNB(), X, y, scoring=mixed, cv=cv, strategy="cheapest"
-    )
-    assert named["cost"].lower
+    assert ask(scoring=mixed, strategy="cheapest")["cost"].lower
 
 
 @in_one_test("seed", range(8))
@@ -198,9 +191,8 @@ def test_the_cheapest_class_is_the_best_constant(seed):
     y = np.tile(list("bacaba"), 20)
     X = np.arange(120.0)[:, None] % 7
     costs = np.random.default_rng(seed).normal(size=(3, 3))
-    labels, expected = list("abc"), []
-    for label in labels:
-        expected.append(cost_sensitive_error(y, np.full(120, label), costs))
+    labels = list("abc")
+    expected = [cost_sensitive_error(y, np.full(120, label), costs) for label in labels]
     if seed == 0:  # a class that is never true may be it: to ask somebody, for instance
         y = np.where(y == "c", "b", y)
         labels, costs, expected = ["a", "b", "ask"], [[0, 9, 1], [9, 0, 1], [0, 0, 0]], [1]

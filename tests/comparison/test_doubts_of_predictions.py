@@ -1,24 +1,23 @@
 """Doubts about predictions on one test set: what raises each, and what does not."""
 
+import math
 import re
+from itertools import combinations
 
 import numpy as np
 import pytest
+from scipy.stats import t as student
 from sklearn import metrics as sk
+from sklearn.linear_model import RidgeClassifier
+from sklearn.metrics import average_precision_score, f1_score, log_loss
+from sklearn.model_selection import GridSearchCV
 
 import skstat
-from skstat import paired_bootstrap_test, recommend_test, stats
-from tests.cases import codes, text_of
-from tests.comparison.predictions_of_systems import (
-    BINARY,
-    GROUPS,
-    LABELS,
-    SCORES,
-    SEEDS,
-    N,
-    Y,
-    ask,
-)
+from skstat import stats
+from skstat.metrics import as_metric
+from skstat.report import report_from_dict
+from tests.cases import Column, codes, text_of
+from tests.comparison.systems import BINARY, GROUPS, LABELS, SCORES, SEEDS, N, Y, ask
 
 
 def test_doubts(rng):
@@ -120,7 +119,7 @@ def test_doubts_about_seeds_strata_and_directions():
     assert "SKS128" not in codes(ask(metric="f1_macro", strata=Y))
     for pvalue, doubtful in (("berg-kirkpatrick", True), ("sign-reversal", True),
                              ("shift", False)):  # fmt: skip
-        report = paired_bootstrap_test(
+        report = skstat.paired_bootstrap_test(
             Y, *LABELS.values(), metric="f1_macro", pvalue=pvalue, n_resamples=199,
             random_state=0,
         )  # fmt: skip
@@ -138,30 +137,29 @@ def test_groups_of_unequal_size_count_as_fewer():
     even = ask(metric="accuracy", groups=np.arange(N) // 4)
     assert even.test.startswith("clustered t test")
     assert "SKS107" not in codes(even)
-    choice = recommend_test("predictions", metric="accuracy", groups=large)
+    choice = skstat.recommend_test("predictions", metric="accuracy", groups=large)
     assert choice.name == "paired_permutation"
-    assert recommend_test("predictions", metric="accuracy", groups=76).name == "clustered_t"
+    assert (
+        skstat.recommend_test("predictions", metric="accuracy", groups=76).name == "clustered_t"
+    )
 
 
-@pytest.mark.parametrize(
-    "metric, test, raised",
-    [
-        ("balanced_accuracy", "auto", True),
-        ("f1_macro", "paired_bootstrap", True),
-        ("matthews_corrcoef", "auto", True),
-        (sk.cohen_kappa_score, "auto", True),
-        ("roc_auc", "paired_permutation", True),
-        ("f1_weighted", "auto", False),
-        ("f1_micro", "auto", False),
-        ("accuracy", "auto", False),
-        ("f1", "auto", True),
-        ("precision", "auto", True),
-        ("recall", "paired_bootstrap", True),
-        ("average_precision", "auto", True),
-        ("neg_log_loss", "auto", True),
-        ("neg_brier_score", "auto", True),
-    ],
-)
+@pytest.mark.parametrize("metric, test, raised", [
+    ("balanced_accuracy", "auto", True),
+    ("f1_macro", "paired_bootstrap", True),
+    ("matthews_corrcoef", "auto", True),
+    (sk.cohen_kappa_score, "auto", True),
+    ("roc_auc", "paired_permutation", True),
+    ("f1_weighted", "auto", False),
+    ("f1_micro", "auto", False),
+    ("accuracy", "auto", False),
+    ("f1", "auto", True),
+    ("precision", "auto", True),
+    ("recall", "paired_bootstrap", True),
+    ("average_precision", "auto", True),
+    ("neg_log_loss", "auto", True),
+    ("neg_brier_score", "auto", True),
+])  # fmt: skip
 def test_a_rare_class_is_told_by_metrics_of_classes(metric, test, raised, rng):
     for positives in (9, 10):
         y = (np.arange(N) < positives).astype(int)
@@ -237,3 +235,205 @@ def test_areas_without_variance_are_tested_by_swaps():
 def test_a_long_horizon_makes_long_blocks():
     report = ask(metric="f1_macro", order=np.arange(N), horizon=20)
     assert "blocks of 20 rows" in " ".join(report.assumptions)
+
+
+# Few rows of a class, few units and ties
+
+
+def unlike(rng, n=200, positives=8):
+    """Two systems that err in unlike ways, by labels, scores and probabilities."""
+    y = (np.arange(n) < positives).astype(int)
+    a, b = rng.normal(size=(2, n))
+    a, b = a + 1.6 * y, np.where(y == 1, 2.2 + 2 * b, b)
+    scores = {"A": a, "B": b}
+    labels = {"A": (a > 1.9).astype(int), "B": (b > 1.2).astype(int)}
+    chances = {name: 1 / (1 + np.exp(2.5 - score)) for name, score in scores.items()}
+    return y, {"f1": labels, "average_precision": scores, "neg_log_loss": chances}
+
+
+FUNCTIONS = {
+    "f1": f1_score,
+    "average_precision": average_precision_score,
+    "neg_log_loss": lambda y, p: -log_loss(y, p),
+}
+
+
+def jackknife(y, predictions, score):
+    """Difference of the scores and its standard error, without each row."""
+    n = len(y)
+    kept = [np.delete(np.arange(n), row) for row in range(n)]
+    a, b = predictions.values()
+    without = np.array([score(y[rows], a[rows]) - score(y[rows], b[rows]) for rows in kept])
+    error = math.sqrt((n - 1) / n * np.sum((without - without.mean()) ** 2))
+    return score(y, a) - score(y, b), error
+
+
+@pytest.mark.parametrize("metric", FUNCTIONS)
+def test_an_interval_is_no_shorter_than_student_t_of_the_rarest_class(metric, rng):
+    y, predictions = unlike(rng)
+    estimate, error = jackknife(y, predictions[metric], FUNCTIONS[metric])
+    reach = student.isf(0.025, 7) * error
+    asked = {"metric": metric, "n_resamples": 199}
+    for test in ("paired_permutation", "paired_bootstrap"):
+        report = ask(y, predictions[metric], test=test, **asked)
+        low, high = report.evidence.outcome.confidence_interval()
+        assert not report.pvalue < 0.05
+        assert low <= estimate - reach + 1e-9 and high >= estimate + reach - 1e-9
+        restored = report_from_dict(report.to_dict())
+        assert restored.confidence_interval() == report.confidence_interval()
+        said = " ".join(report.evidence.outcome.assumptions)
+        assert "Student's t of 7 degrees" in said
+
+
+def test_intervals_of_several_systems_are_no_shorter(rng):
+    y, predictions = unlike(rng)
+    three = {**predictions["f1"], "C": (y + (rng.random(200) < 0.05)) % 2}
+    report = ask(y, three, metric="f1")
+    estimate, error = jackknife(y, predictions["f1"], f1_score)
+    low, high = report["A", "B"].confidence_interval()
+    reach = student.isf(0.025, 7) * error
+    assert low < estimate - reach and high > estimate + reach
+
+
+def test_what_the_test_says_of_0_the_longer_interval_says_too():
+    """Systems on which the permutation test and Student's t disagree, on either side of 0."""
+    found = set()
+    for seed in range(300):
+        rng = np.random.default_rng(seed)
+        y, predictions = unlike(rng)
+        sample = stats.Predictions(y, predictions["neg_log_loss"], as_metric("neg_log_loss"))
+        if seed % 2:
+            turned = dict(zip("AB", [*sample.outputs.values()][::-1], strict=True))
+            sample = stats.Predictions(y, turned, sample.metric)
+        outcome = stats.paired_permutation(sample, n_resamples=199, rng=0)
+        low, high = outcome.confidence_interval()
+        assert (low > 0 or high < 0) == (outcome.pvalue < 0.05)
+        reach = student.isf(0.025, 7) * outcome.law.spread.error
+        if outcome.pvalue < 0.05 and abs(outcome.estimate) < reach:
+            found.add(np.sign(outcome.estimate))
+            far = high if outcome.estimate > 0 else -low
+            assert far >= abs(outcome.estimate) + reach - 1e-9
+            assert min(abs(low), abs(high)) < 1e-6 * outcome.law.spread.error
+    assert found == {-1, 1}
+
+
+def test_enough_rows_of_every_class_change_nothing(rng):
+    y, predictions = unlike(rng, positives=20)
+    sample = stats.Predictions(y, predictions["f1"], as_metric("f1"))
+    assert stats.paired_permutation(sample, n_resamples=99, rng=0).law.spread is None
+    y, predictions = unlike(rng, positives=19)
+    sample = stats.Predictions(y, predictions["f1"], as_metric("f1"))
+    assert stats.paired_bootstrap(sample, n_resamples=99, rng=0).law.spread.df == 18
+    # Right and wrong answers count alike, whatever the class.
+    accuracy = stats.Predictions(y, predictions["f1"], as_metric("accuracy"))
+    assert stats.paired_permutation(accuracy, n_resamples=99, rng=0).law.spread is None
+    # A hundred classes of five rows each are many rows.
+    many = np.repeat(np.arange(100), 5)
+    wrong = {name: np.where(rng.random(500) < 0.3, 0, many) for name in "AB"}
+    sample = stats.Predictions(many, wrong, as_metric("f1_macro"))
+    assert stats.paired_bootstrap(sample, n_resamples=99, rng=0).law.spread.df == 99 * 4
+
+
+def test_probabilities_of_few_rows_of_a_class_or_of_heavy_tails_are_doubted(rng):
+    y, predictions = unlike(rng, positives=19)
+    asked = {"n_resamples": 199, "rope": 0.01}
+    for metric in ("f1", "neg_log_loss", "average_precision"):
+        found = ask(y, predictions[metric], metric=metric, **asked)
+        assert "SKS128" in codes(found)
+    y, predictions = unlike(rng, positives=40)
+    assert "SKS128" not in codes(ask(y, predictions["f1"], metric="f1", **asked))
+    truth = rng.normal(size=100)
+    systems = {"A": truth + rng.normal(size=100) / 3, "B": truth + rng.normal(size=100) / 3}
+    assert "SKS128" not in codes(ask(truth, systems, metric="r2", **asked))
+    systems["B"][7] += 12
+    found = ask(truth, systems, metric="r2", **asked)
+    assert "a single instance makes up" in text_of(found, "SKS128")
+    systems["C"] = truth + rng.normal(size=100) / 3
+    assert "SKS128" in codes(ask(truth, systems, metric="r2", **asked))
+
+
+def test_a_margin_is_judged_by_the_comparison_and_not_by_the_joint_law():
+    scores = 0.8 + np.random.default_rng(1).normal(size=(5, 3)) * 0.004
+    table = stats.ScoreTable(scores, systems="abc", unit="seed")
+    for pair, test in zip(
+        combinations(range(3), 2),
+        skstat.compare_scores(table, margin=0.008, adjustment="max-t").evidence.equivalence,
+        strict=True,
+    ):
+        a, b = scores[:, pair].T
+        alone = stats.equivalence(stats.paired_t(stats.PairedScores(a, b, unit="seed")), 0.008)
+        assert test.pvalue == alone.pvalue
+        assert test.interval(0.05) == alone.interval(0.05)
+
+
+# Accuracies that are about those of always naming the largest class
+
+RNG = np.random.default_rng(3)
+RARE = (np.arange(N) % 10 == 0).astype(int)  # nine of ten rows are of class 0
+GUESS = np.zeros(N, dtype=int)
+NEAR = np.where(np.arange(N) % 97 == 1, 1, 0)  # four more errors: within a standard error
+GOOD = np.where(np.arange(N) % 50 == 3, 1 - RARE, RARE)
+CODE = "SKS304"
+
+
+X = np.column_stack([GUESS, NEAR, GOOD])
+ESTIMATORS = {"guess": Column(0), "near": Column(1), "good": Column(2)}
+PREDICTIONS = {"guess": GUESS, "near": NEAR, "good": GOOD}
+
+
+def doubt(report):
+    found = [d for d in report.doubts if d.code == CODE]
+    assert len(found) <= 1
+    return found[0] if found else None
+
+
+def of(given, names):
+    return {name: given[name] for name in names}
+
+
+def by_predictions(names, **options):
+    return ask(RARE, of(PREDICTIONS, names), metric="accuracy", **options)
+
+
+def by_counts(names):
+    counts = stats.Predictions(RARE, of(PREDICTIONS, names), counts=np.ones(N, dtype=int))
+    return skstat.compare_predictions(counts, metric="accuracy", random_state=0)
+
+
+def by_seeds(names):
+    runs = {name: [PREDICTIONS[name], np.roll(PREDICTIONS[name], 10)] for name in names}
+    return ask(RARE, runs, metric="accuracy", seeds="crossed")
+
+
+def by_splits(names):
+    asked = {"scoring": {"acc": "accuracy"}, "random_state": 0}
+    return skstat.compare_estimators(of(ESTIMATORS, names), X, RARE, **asked)
+
+
+@pytest.mark.parametrize("door", [by_predictions, by_counts, by_seeds, by_splits])
+def test_systems_that_are_as_good_as_the_largest_class_are_doubted_once(door):
+    for names, weight, said in (
+        (["guess", "near"], "weak", "guess and near are right on"),
+        (["good", "guess"], "note", "guess is right on 90.0 %"),
+        (["guess", "near", "good"], "note", "guess and near are right on"),
+    ):
+        found = doubt(door(names))
+        assert found.weight == weight and said in found.text
+        assert "largest class is right on 90.0 % of the 300 rows" in found.text
+
+
+def test_the_headline_says_it_beside_equivalent():
+    report = by_predictions(["guess", "near"], margin=0.05)
+    assert report.verdict == "equivalent"
+    assert f"Both are about as good as guessing ({CODE})." in str(report.conclusion)
+    restored = skstat.report_from_dict(report.to_dict())
+    assert restored.conclusion == report.conclusion
+    good = {"one": GOOD, "two": np.where(np.arange(N) % 50 == 4, 1 - RARE, RARE)}
+    alike = ask(RARE, good, metric="accuracy", margin=0.05)
+    assert alike.verdict == "equivalent" and CODE not in alike.conclusion
+
+
+def test_searches_whose_targets_are_known():
+    features = RNG.normal(size=(N, 2))
+    search = GridSearchCV(RidgeClassifier(), {"alpha": [1, 10]}, cv=3).fit(features, RARE)
+    assert doubt(skstat.compare_search_candidates(search, features, RARE)).weight == "weak"

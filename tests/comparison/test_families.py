@@ -2,22 +2,25 @@
 
 import math
 import pickle
-from functools import partial
 from typing import get_args, get_type_hints
 
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from scipy.stats import multivariate_t
+from sklearn.datasets import load_breast_cancer
+from sklearn.linear_model import RidgeClassifier
+from sklearn.naive_bayes import GaussianNB
+from sklearn.tree import DecisionTreeClassifier
 
 import skstat
-from skstat import compare_predictions, compare_scores, report_from_dict
-from skstat.stats import ScoreTable, adjust_pvalues
+from skstat import stats
 from tests.cases import codes
 from tests.contract import changed, check_best, check_report
 
 LEVELS = (0.8, 0.9, 0.95, 0.99)
-ADJUSTMENTS = (*get_args(get_type_hints(adjust_pvalues)["method"]), "max-t")
+ADJUSTMENTS = (*get_args(get_type_hints(stats.adjust_pvalues)["method"]), "max-t")
 
 
 def assert_coherent(report):
@@ -73,12 +76,8 @@ UNITS = {
     "seed": {"unit": "seed"},
     "ordered": {"unit": "instance", "ordered": True},
 }
-QUICK = settings(
-    max_examples=5,
-    deadline=None,
-    suppress_health_check=[HealthCheck.too_slow],
-    derandomize=True,
-)
+HEALTH = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
+QUICK = settings(max_examples=5, derandomize=True, **HEALTH)
 
 
 @pytest.mark.long(keep=1)
@@ -86,11 +85,11 @@ QUICK = settings(
 @QUICK
 @given(scores=tables(), control=st.booleans())
 def test_by_default_nothing_contradicts_anything(unit, scores, control):
-    table = ScoreTable(scores, systems="abcde"[: scores.shape[1]], **UNITS[unit])
-    report = compare_scores(table, control="a" if control else None, random_state=0)
+    table = stats.ScoreTable(scores, systems="abcde"[: scores.shape[1]], **UNITS[unit])
+    report = skstat.compare_scores(table, control="a" if control else None, random_state=0)
     assert report.adjustment == "max-t"
     assert_coherent(report)
-    restored = report_from_dict(report.to_dict())
+    restored = skstat.report_from_dict(report.to_dict())
     assert restored.to_dict() == report.to_dict()
 
 
@@ -101,8 +100,8 @@ def test_by_default_nothing_contradicts_anything(unit, scores, control):
     adjustment=st.sampled_from(ADJUSTMENTS),
 )
 def test_every_adjustment_adjusts_intervals_too(scores, unit, adjustment):
-    table = ScoreTable(scores[:16], systems="abcde"[: scores.shape[1]], **UNITS[unit])
-    assert_coherent(compare_scores(table, adjustment=adjustment, random_state=0))
+    table = stats.ScoreTable(scores[:16], systems="abcde"[: scores.shape[1]], **UNITS[unit])
+    assert_coherent(skstat.compare_scores(table, adjustment=adjustment, random_state=0))
 
 
 @settings(QUICK, max_examples=2)
@@ -115,7 +114,7 @@ def test_predictions(metric, n_groups, seed):
     right = {name: rng.random(60) < p for name, p in (("a", 0.95), ("b", 0.9), ("c", 0.6))}
     outputs = {name: np.where(r, y, 1 - y) for name, r in right.items()}
     groups = None if n_groups is None else np.arange(60) % n_groups
-    report = compare_predictions(
+    report = skstat.compare_predictions(
         y, outputs, metric=metric, groups=groups, n_resamples=199, random_state=0
     )
     assert report.adjustment == "max-t"
@@ -124,10 +123,9 @@ def test_predictions(metric, n_groups, seed):
 
 def test_draws_are_as_many_as_the_adjustment_needs():
     scores = np.random.default_rng(0).normal(size=(40, 3)) + np.array([0, 1, 2])
-    ask = partial(compare_scores, scores, unit="instance", random_state=0, test="sign_flip")
-    report = ask(
-        adjustment="holm", confidence_level=0.9998
-    )  # 9999 draws could not reach 3 p below it
+    # 9999 draws could not reach 3 p below the level.
+    asked = {"unit": "instance", "test": "sign_flip", "adjustment": "holm", "random_state": 0}
+    report = skstat.compare_scores(scores, confidence_level=0.9998, **asked)
     assert report.n_resamples == 30_000
     assert report.smallest_pvalue < 0.0002
     assert report["A", "C"].verdict == "worse"
@@ -186,7 +184,7 @@ CASES = {
 OF_FAMILIES = ("control", "adjustment")
 
 
-def given(scores, names=None):
+def named(scores, names=None):
     named = {f"s{number}": column for number, column in enumerate(scores.T)}
     return named if names is None else {name: named[name] for name in names}
 
@@ -194,15 +192,87 @@ def given(scores, names=None):
 @pytest.mark.long(keep=11)
 @pytest.mark.parametrize("scores, options, raised", CASES.values(), ids=CASES)
 def test_in_company_a_pair_has_the_numbers_that_it_has_alone(scores, options, raised):
-    report = skstat.compare_scores(given(scores), random_state=0, **options)
+    report = skstat.compare_scores(named(scores), random_state=0, **options)
     check_report(report)
     assert pickle.loads(pickle.dumps(report)).to_json() == report.to_json()
     assert raised <= codes(report)
     of_one = {key: value for key, value in options.items() if key not in OF_FAMILIES}
     for pair in report.pairs:
-        alone = skstat.compare_scores(given(scores, pair[:2]), random_state=0, **of_one)
+        alone = skstat.compare_scores(named(scores, pair[:2]), random_state=0, **of_one)
         (found,) = alone.pairs
         assert (pair.estimate, pair.n) == (pytest.approx(found.estimate), found.n)
         # Of few rows all sign patterns are counted, of a family's some are drawn.
         drawn = 0.02 if options.get("test") == "sign_flip" else 1e-12
         assert pair.pvalue == pytest.approx(found.pvalue, abs=drawn, nan_ok=True), pair[:2]
+
+
+# Estimators on one data set: pairs, the best, and the joint law
+
+X, Y = load_breast_cancer(return_X_y=True)
+ESTIMATORS = {
+    "NB": GaussianNB(),
+    "stump": DecisionTreeClassifier(max_depth=1, random_state=0),
+    "ridge": RidgeClassifier(),
+}
+
+
+@pytest.fixture(scope="module")
+def run():
+    return skstat.paired_cross_validate(ESTIMATORS, X, Y, random_state=0)
+
+
+@pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
+def test_the_joint_law_is_the_multivariate_t(run, alternative):
+    """Against SciPy's distribution function, for two comparisons with a control."""
+    found = skstat.compare_scores(
+        run, control="NB", adjustment="max-t", alternative=alternative, random_state=1,
+        test="corrected_t",
+    )  # fmt: skip
+    samples = [run.sample(*pair[:2]) for pair in found.pairs]
+    correlation = np.corrcoef([sample.differences for sample in samples])
+    law = multivariate_t(shape=correlation, df=29, seed=0)
+    for sample, pair in zip(samples, found.pairs, strict=True):
+        t = stats.corrected_t(sample).statistic
+        assert pair.statistic == pytest.approx(t)
+        t = {"two-sided": abs(t), "greater": t, "less": -t}[alternative]
+        low = -t if alternative == "two-sided" else -np.inf
+        expected = 1 - law.cdf([t, t], lower_limit=[low, low])
+        assert pair.adjusted == pytest.approx(expected, abs=0.02)
+        if alternative == "two-sided":
+            inside = found[pair[:2]].evidence.outcome.critical_value(0.05)
+            outside = 1 - law.cdf([inside] * 2, lower_limit=[-inside] * 2)
+            assert outside == pytest.approx(0.05, abs=0.01)
+            single = stats.corrected_t(sample).confidence_interval()
+            assert pair.high - pair.low > np.diff(single)
+
+
+SHIFTS = np.array([0, 0.0005, 0.01, 0.05])
+CLOSE = RNG.normal(0.8, 0.01, (30, 1)) + RNG.normal(0, 0.003, (30, 4)) + SHIFTS
+
+
+@pytest.mark.parametrize("control", [None, "A"])
+@pytest.mark.parametrize("adjustment", ["holm", "shaffer", "max-t"])
+def test_a_margin_is_judged_for_every_pair(adjustment, control):
+    if adjustment == "shaffer" and control:
+        pytest.skip("for all pairs")
+    sizes = {"n_train": 200, "n_test": 100}
+    asked = {"margin": 0.02, "adjustment": adjustment, "control": control}
+    found = skstat.compare_scores(CLOSE, random_state=0, **asked, **sizes)
+    check_report(found)
+    tests = []
+    for pair in found.pairs:
+        a, b = (CLOSE[:, "ABCD".index(name)] for name in pair[:2])
+        outcome = stats.corrected_t(stats.PairedScores(a, b, **sizes))
+        tests.append(stats.equivalence(outcome, 0.02))
+    holm = stats.adjust_pvalues([test.pvalue for test in tests])
+    for pair, test, adjusted in zip(found.pairs, tests, holm, strict=True):
+        if adjustment != "max-t":
+            assert found[pair[:2]].equivalence["pvalue"] == pytest.approx(test.pvalue)
+            assert pair.equivalence_p == pytest.approx(adjusted)
+        assert pair.verdict == ("equivalent" if "D" not in pair[:2] else pair.verdict)
+        assert pair.verdict != "undecided"
+    text = found.details
+    assert "equivalence p" in text and "within the margin of 0.02" in text.replace("\n", " ")
+    assert "the margin of 0.02" in found.conclusion
+    pytest.importorskip("pandas")
+    assert found.to_frame()["equivalence_pvalue"].notna().all()

@@ -7,34 +7,13 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sklearn import model_selection as ms
 from sklearn.datasets import load_breast_cancer
 from sklearn.dummy import DummyClassifier
-from sklearn.model_selection import (
-    GroupKFold,
-    KFold,
-    RepeatedKFold,
-    RepeatedStratifiedKFold,
-    ShuffleSplit,
-    StratifiedKFold,
-    StratifiedShuffleSplit,
-    TimeSeriesSplit,
-)
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
 import skstat
-from skstat import (
-    compare_estimators,
-    compare_over_datasets,
-    compare_predictions,
-    compare_scores,
-    compare_to_baseline,
-    paired_cross_validate,
-    paired_cv_ttest,
-    recommend_test,
-    report_from_dict,
-    stats,
-)
 from skstat.evaluation import FiveByTwo, LeaveTwoBlocksOut
 from skstat.report import Recommendation
 from skstat.stats import PairedScores, Predictions, Scores, ScoreTable
@@ -68,11 +47,11 @@ SETS = {
     for number in range(6)
 }
 FOLDS_3X3, FOLDS_3X2 = (
-    RepeatedStratifiedKFold(n_splits=3, n_repeats=n, random_state=0) for n in (3, 2)
+    ms.RepeatedStratifiedKFold(n_splits=3, n_repeats=n, random_state=0) for n in (3, 2)
 )
-SPLITS = ShuffleSplit(20, test_size=0.3, random_state=0)
+SPLITS = ms.ShuffleSplit(20, test_size=0.3, random_state=0)
 BLOCKS = LeaveTwoBlocksOut(5, random_state=0)
-HALVES = RepeatedKFold(n_splits=2, n_repeats=5)
+HALVES = ms.RepeatedKFold(n_splits=2, n_repeats=5)
 
 
 def own_score(estimator, X, y):
@@ -81,24 +60,26 @@ def own_score(estimator, X, y):
 
 
 def of_rows(outputs, y=Y, **options):
-    return lambda: compare_predictions(y, outputs, n_resamples=199, **options)
+    return lambda: skstat.compare_predictions(y, outputs, n_resamples=199, **options)
 
 
 def of_scores(scores, **options):
-    return lambda: compare_scores(scores, **options)
+    return lambda: skstat.compare_scores(scores, **options)
 
 
 def of_fits(estimators=TWO, **options):
-    return lambda: compare_estimators(estimators, X, TARGET, random_state=0, **options)
+    return lambda: skstat.compare_estimators(estimators, X, TARGET, random_state=0, **options)
 
 
 def of_sets(estimators=TWO, n=6, **options):
     sets = dict([*SETS.items()][:n])
-    return lambda: compare_over_datasets(estimators, sets, cv=2, random_state=0, **options)
+    return lambda: skstat.compare_over_datasets(
+        estimators, sets, cv=2, random_state=0, **options
+    )
 
 
 def of_one(**options):
-    return lambda: compare_to_baseline(NB, X, TARGET, random_state=0, **options)
+    return lambda: skstat.compare_to_baseline(NB, X, TARGET, random_state=0, **options)
 
 
 # What is held and described, the situation, what is run, and a call of a door that does it.
@@ -174,10 +155,10 @@ ROWS = [
     ("scores", {"cv": HALVES, "alternative": "greater"}, "splits-5x2-one-sided",
      "corrected_t", of_scores(TENS, n_repeats=5, alternative="greater")),
     ("estimators", {"budget": 1}, "estimators-few-fits", "compare_predictions"),
-    (paired_cross_validate(TWO, X, TARGET, cv=5), {}, "splits-k-fold-stable", "corrected_t",
-     of_fits(cv=5)),
-    ("estimators", {"cv": StratifiedKFold(5)}, "splits-k-fold", "corrected_t",
-     of_fits(SHAKY, cv=StratifiedKFold(5))),
+    (skstat.paired_cross_validate(TWO, X, TARGET, cv=5), {}, "splits-k-fold-stable",
+     "corrected_t", of_fits(cv=5)),
+    ("estimators", {"cv": ms.StratifiedKFold(5)}, "splits-k-fold", "corrected_t",
+     of_fits(SHAKY, cv=ms.StratifiedKFold(5))),
     ("estimators", {"unit": "dataset", "n": 6}, "two-systems-datasets", "wilcoxon",
      of_sets()),
     ("estimators", {"unit": "dataset", "n": 5}, "two-systems-few-datasets", "wilcoxon",
@@ -224,8 +205,8 @@ ROWS = [
     ("scores", {"unit": "instance", "ordered": True}, "instances-time-order",
      "diebold_mariano", of_scores(PairedScores(A, B, unit="instance", ordered=True))),
     ("estimators", {"ordered": True}, "estimators-time-order", "diebold_mariano"),
-    ("estimators", {"cv": TimeSeriesSplit(4)}, "splits-row-order", "corrected_t",
-     of_fits(cv=TimeSeriesSplit(4))),
+    ("estimators", {"cv": ms.TimeSeriesSplit(4)}, "splits-row-order", "corrected_t",
+     of_fits(cv=ms.TimeSeriesSplit(4))),
     ("estimators", {"cv": BLOCKS}, "splits-pairs-of-blocks", "block_jackknife_t",
      of_fits(cv=BLOCKS)),
     ("scores", {"cv": BLOCKS}, "splits-pairs-of-blocks", "block_jackknife_t",
@@ -263,7 +244,7 @@ NAMED = {
 @in_one_test("row", ROWS)
 def test_every_situation_is_recommended(row):
     holds, described, situation, name = row[:4]
-    found = recommend_test(holds, **described)
+    found = skstat.recommend_test(holds, **described)
     assert (found.situation, found.name) == (situation, name)
 
 
@@ -279,7 +260,7 @@ def test_every_situation_is_what_its_door_does(row):
     said = f"{report.test} {of_all and of_all['test']}".lower().replace("5x2cv", "five by two")
     wanted = NAMED.get(name, name.replace("_", " ")).lower()
     assert wanted in said.replace("-", " ") or wanted in said
-    restored = report_from_dict(json.loads(report.to_json()))
+    restored = skstat.report_from_dict(json.loads(report.to_json()))
     assert restored.to_dict() == report.to_dict()
     words = "".join(f"because{report.choice.reason}".split())  # lines break at hyphens
     for text in (report.details, report.to_markdown().replace("\\", ""), report.to_html()):
@@ -291,7 +272,7 @@ def test_every_rule_is_reached():
     # One that no description leads to, because only scores can tell.
     reached = {row[2] for row in ROWS} | {"splits-no-variance"}
     assert sorted(reached) == sorted(rule.id for _, _, rule in charted())
-    report = paired_cv_ttest(
+    report = skstat.paired_cv_ttest(
         TREE, DummyClassifier(), TIME[:, np.newaxis] % 2, TIME % 2,
         correction="nadeau-bengio", random_state=0,
     )  # fmt: skip
@@ -314,7 +295,7 @@ def maybe(*values):
         "groups": maybe(4, 12, 50),
         "ordered": maybe(True),
         "seeds": maybe("crossed", "average", "means"),
-        "cv": maybe(5, 0.1, HALVES, TimeSeriesSplit(4), FOLDS_3X3),
+        "cv": maybe(5, 0.1, HALVES, ms.TimeSeriesSplit(4), FOLDS_3X3),
         "budget": maybe(1, 12, 200),
         "control": maybe(True),
         "adjustment": st.sampled_from(["auto", "holm"]),
@@ -325,13 +306,13 @@ def maybe(*values):
 )  # fmt: skip
 def test_every_situation_has_a_short_answer(holds, described):
     try:
-        found = recommend_test(holds, **described)
+        found = skstat.recommend_test(holds, **described)
     except ValueError:  # what contradicts itself
         return
     for name in (found.name, *(other.name for other in found.alternatives)):
-        if not (hasattr(stats, name) or hasattr(skstat, name)):  # a way of another test
+        if not (hasattr(skstat.stats, name) or hasattr(skstat, name)):  # a way of another test
             with pytest.raises(AttributeError, match=f"no '{name}'; use \\w+\\("):
-                getattr(stats, name)
+                getattr(skstat.stats, name)
     assert all(other.when for other in found.alternatives)
     assert found.title and found.reason and found.ask
     assert Recommendation.from_dict(json.loads(json.dumps(found.to_dict()))) == found
@@ -343,11 +324,11 @@ def test_every_situation_has_a_short_answer(holds, described):
 
 def test_as_many_halvings_are_planned_as_there_are_pairs_of_fits():
     def planned(**facts):
-        return recommend_test("estimators", **facts).design
+        return skstat.recommend_test("estimators", **facts).design
 
     for budget, n in ((None, 15), (10, 5), (11, 5), (20, 10), (45, 22), (46, 23), (500, 23)):
         assert planned(budget=budget)["n_halvings"] == n
-    assert "46 of the 500 fits" in recommend_test("estimators", budget=500).cautions[0]
+    assert "46 of the 500 fits" in skstat.recommend_test("estimators", budget=500).cautions[0]
     # A metric of which nothing is known needs blocks: K (K - 1) / 2 fits.
     for budget, n in ((None, 8), (28, 8), (27, 7), (10, 5)):
         assert planned(budget=budget, metric=own_score)["n_blocks"] == n
@@ -356,51 +337,46 @@ def test_as_many_halvings_are_planned_as_there_are_pairs_of_fits():
 
 
 def test_of_objects_the_facts_are_read():
-    run = paired_cross_validate(TWO, X, TARGET, cv=RepeatedKFold(n_splits=3, n_repeats=2))
-    assert recommend_test(run).situation == compare_scores(run).choice.situation
-    assert recommend_test(run).cautions == ()
-    shaky = paired_cross_validate(SHAKY, X, TARGET, cv=run.design.splits)
-    assert "with a decision stump" in recommend_test(shaky).cautions[0]
-    assert recommend_test(shaky) == compare_scores(shaky).choice
-    assert recommend_test(PairedScores(A, B, unit="seed"), margin=0.1).name == "paired_t"
-    assert recommend_test(Scores(A, unit="seed")).name == "paired_t"
-    assert recommend_test("estimators", cv=GroupKFold(4)).situation == "splits-k-fold"
-    assert recommend_test("estimators", cv=KFold(3)).situation == "splits-k-fold"
-    random = StratifiedShuffleSplit(9, test_size=5)
-    assert recommend_test("estimators", cv=random).situation == "splits-random"
+    run = skstat.paired_cross_validate(
+        TWO, X, TARGET, cv=ms.RepeatedKFold(n_splits=3, n_repeats=2)
+    )
+    assert skstat.recommend_test(run).situation == skstat.compare_scores(run).choice.situation
+    assert skstat.recommend_test(run).cautions == ()
+    shaky = skstat.paired_cross_validate(SHAKY, X, TARGET, cv=run.design.splits)
+    assert "with a decision stump" in skstat.recommend_test(shaky).cautions[0]
+    assert skstat.recommend_test(shaky) == skstat.compare_scores(shaky).choice
+    assert skstat.recommend_test(PairedScores(A, B, unit="seed"), margin=0.1).name == "paired_t"
+    assert skstat.recommend_test(Scores(A, unit="seed")).name == "paired_t"
+    assert skstat.recommend_test("estimators", cv=ms.GroupKFold(4)).situation == "splits-k-fold"
+    assert skstat.recommend_test("estimators", cv=ms.KFold(3)).situation == "splits-k-fold"
+    random = ms.StratifiedShuffleSplit(9, test_size=5)
+    assert skstat.recommend_test("estimators", cv=random).situation == "splits-random"
 
 
-test_what_makes_no_sense_is_named = refusals(
-    [
-        (partial(recommend_test, holds, **description), words)
-        for holds, description, words in (
-            ("models", {}, "holds='models' must be"),
-            ("scores", {}, "unit is missing"),
-            ("estimators", {"unit": "split"}, "unit= is for scores"),
-            ("estimators", {"budget": 20, "cv": 5}, "budget= is for .* leave it out, or cv"),
-            ("estimators", {"train_size": 0.9, "budget": 39}, "needs 40 fits at least"),
-            ("estimators", {"train_size": 0.9, "cv": 10}, "train_size= is for .* or cv"),
-            (
-                "predictions",
-                {"train_size": 0.9},
-                "train_size= is for estimators that are still",
-            ),
-            ("estimators", {"budget": 20, "unit": "dataset"}, "fitted on one data set"),
-            ("estimators", {"constant": 0.8, "n_systems": 2}, "constant= is what one system"),
-            (PairedScores(A, B, unit="seed"), {"constant": 0.8}, "this PairedScores holds 2"),
-            ("predictions", {"cv": 5}, "leave it out"),
-            ("predictions", {"groups": 9, "ordered": True}, "cannot be combined"),
-            ("predictions", {"seeds": "best"}, "seeds='best' is unknown"),
-            ("predictions", {"paired_seeds": True}, "say unit='seed' too"),
-            ("scores", {"unit": "seed", "seeds": "crossed"}, "seeds= is for predictions"),
-            ("scores", {"unit": "seed", "cv": 3}, "cv= describes splits"),
-            ("estimators", {"cv": "five"}, "must be a number of folds"),
-            (PairedScores(A, B, unit="seed"), {"n": 3}, "a PairedScores already says it"),
-            ("estimators", {"stable": True}, "it is read from a run"),
-        )
-    ],
-    error=(ValueError, TypeError),
-)
+test_what_makes_no_sense_is_named = refusals([
+    (partial(skstat.recommend_test, holds, **description), words)
+    for holds, description, words in (
+        ("models", {}, "holds='models' must be"),
+        ("scores", {}, "unit is missing"),
+        ("estimators", {"unit": "split"}, "unit= is for scores"),
+        ("estimators", {"budget": 20, "cv": 5}, "budget= is for .* leave it out, or cv"),
+        ("estimators", {"train_size": 0.9, "budget": 39}, "needs 40 fits at least"),
+        ("estimators", {"train_size": 0.9, "cv": 10}, "train_size= is for .* or cv"),
+        ("predictions", {"train_size": 0.9}, "train_size= is for estimators that are still"),
+        ("estimators", {"budget": 20, "unit": "dataset"}, "fitted on one data set"),
+        ("estimators", {"constant": 0.8, "n_systems": 2}, "constant= is what one system"),
+        (PairedScores(A, B, unit="seed"), {"constant": 0.8}, "this PairedScores holds 2"),
+        ("predictions", {"cv": 5}, "leave it out"),
+        ("predictions", {"groups": 9, "ordered": True}, "cannot be combined"),
+        ("predictions", {"seeds": "best"}, "seeds='best' is unknown"),
+        ("predictions", {"paired_seeds": True}, "say unit='seed' too"),
+        ("scores", {"unit": "seed", "seeds": "crossed"}, "seeds= is for predictions"),
+        ("scores", {"unit": "seed", "cv": 3}, "cv= describes splits"),
+        ("estimators", {"cv": "five"}, "must be a number of folds"),
+        (PairedScores(A, B, unit="seed"), {"n": 3}, "a PairedScores already says it"),
+        ("estimators", {"stable": True}, "it is read from a run"),
+    )
+], error=(ValueError, TypeError))  # fmt: skip
 
 
 @pytest.mark.long
@@ -415,13 +391,10 @@ def test_the_splits_are_those_that_are_recommended():
 
 
 NEVER = {"a": Untouched(), "b": Untouched()}
-test_budgets_that_cannot_be_are_refused_before_any_fit = refusals(
-    [
-        ({"budget": 9}, r"budget=9: .* compare_predictions\(y_test"),
-        ({"budget": True}, "budget=True must be a whole number"),
-        ({"budget": 5, "cv": 5}, "budget=5 chooses .* cv= gives"),
-        ({"budget": 30, "cv": 5}, "budget=30 chooses .* cv= gives"),
-        ({"budget": 40, "test": "five_by_two_f"}, "does not suit the test"),
-    ],
-    lambda **options: of_fits(NEVER, **options)(),
-)
+test_budgets_that_cannot_be_are_refused_before_any_fit = refusals([
+    ({"budget": 9}, r"budget=9: .* compare_predictions\(y_test"),
+    ({"budget": True}, "budget=True must be a whole number"),
+    ({"budget": 5, "cv": 5}, "budget=5 chooses .* cv= gives"),
+    ({"budget": 30, "cv": 5}, "budget=30 chooses .* cv= gives"),
+    ({"budget": 40, "test": "five_by_two_f"}, "does not suit the test"),
+], lambda **options: of_fits(NEVER, **options)())  # fmt: skip

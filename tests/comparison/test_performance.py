@@ -5,6 +5,7 @@ from functools import partial
 
 import numpy as np
 import pytest
+from sklearn import model_selection as ms
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.datasets import make_classification, make_regression
 from sklearn.dummy import DummyClassifier
@@ -12,14 +13,6 @@ from sklearn.ensemble import HistGradientBoostingClassifier
 from sklearn.frozen import FrozenEstimator
 from sklearn.linear_model import LinearRegression, Ridge, RidgeCV
 from sklearn.metrics import make_scorer, roc_auc_score, zero_one_loss
-from sklearn.model_selection import (
-    GridSearchCV,
-    GroupShuffleSplit,
-    KFold,
-    ShuffleSplit,
-    StratifiedShuffleSplit,
-    cross_validate,
-)
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import NearestCentroid
 from sklearn.pipeline import make_pipeline
@@ -34,13 +27,11 @@ from tests.cases import Column, Untouched, codes, refusals
 X, Y = make_classification(120, 6, n_informative=3, class_sep=0.8, flip_y=0.1, random_state=1)
 XR, YR = make_regression(90, 4, noise=20, random_state=2)
 GROUPS = np.repeat(np.arange(30), 4)
+NB, TREE = GaussianNB(), DecisionTreeClassifier(random_state=0)
 
 
-def ask(estimator=None, X=X, y=Y, **options):
-    options = {"verbose": False, "random_state": 0} | options
-    return estimate_performance(
-        GaussianNB() if estimator is None else estimator, X, y, **options
-    )
+def ask(estimator=NB, X=X, y=Y, **options):
+    return estimate_performance(estimator, X, y, verbose=False, random_state=0, **options)
 
 
 class Counted(ClassifierMixin, BaseEstimator):
@@ -60,23 +51,20 @@ class Counted(ClassifierMixin, BaseEstimator):
 
 
 @pytest.mark.long(keep=4)
-@pytest.mark.parametrize(
-    "options, fits",
-    [
-        ({"method": "holdout"}, 1),
-        ({}, 30),
-        ({"method": "corrected_t"}, 25),
-        ({"method": "nested_cv", "budget": 55}, 55),
-        ({"cv": NestedKFold(5, 3, random_state=0)}, 45),
-        ({"method": "cross_validation"}, 10),
-        ({"method": "bootstrap"}, 200),
-        ({"method": "bootstrap632+"}, 201),
-        ({"budget": 9}, 1),
-        ({"budget": 25}, 24),
-        ({"budget": 480}, 46),
-        ({"budget": 51, "method": "bootstrap632"}, 51),
-    ],
-)
+@pytest.mark.parametrize("options, fits", [
+    ({"method": "holdout"}, 1),
+    ({}, 30),
+    ({"method": "corrected_t"}, 25),
+    ({"method": "nested_cv", "budget": 55}, 55),
+    ({"cv": NestedKFold(5, 3, random_state=0)}, 45),
+    ({"method": "cross_validation"}, 10),
+    ({"method": "bootstrap"}, 200),
+    ({"method": "bootstrap632+"}, 201),
+    ({"budget": 9}, 1),
+    ({"budget": 25}, 24),
+    ({"budget": 480}, 46),
+    ({"budget": 51, "method": "bootstrap632"}, 51),
+])  # fmt: skip
 def test_nothing_is_fitted_twice(options, fits):
     Counted.fits = 0
     report = ask(Counted(), scoring="accuracy", **options)
@@ -84,12 +72,11 @@ def test_nothing_is_fitted_twice(options, fits):
 
 
 def test_scores_are_those_of_cross_validate():
-    cv = StratifiedShuffleSplit(12, test_size=0.2, random_state=5)
-    report = ask(cv=cv, scoring=["accuracy", "neg_log_loss"])
-    expected = cross_validate(
-        GaussianNB(), X, Y, cv=cv, scoring=["accuracy", "neg_log_loss"], return_train_score=True
-    )
-    for metric in ("accuracy", "neg_log_loss"):
+    cv = ms.StratifiedShuffleSplit(12, test_size=0.2, random_state=5)
+    asked = {"cv": cv, "scoring": ["accuracy", "neg_log_loss"]}
+    report = ask(**asked)
+    expected = ms.cross_validate(NB, X, Y, return_train_score=True, **asked)
+    for metric in asked["scoring"]:
         scores, found = expected[f"test_{metric}"], report[metric].systems[0]
         sign = -1 if report[metric].lower else 1
         assert sign * found.mean == pytest.approx(scores.mean())
@@ -99,10 +86,10 @@ def test_scores_are_those_of_cross_validate():
         assert found.standard_error == pytest.approx(error)
 
 
-def least_squares(X, y, train, test):
-    A = np.column_stack([np.ones(len(X)), X])
-    coefficients = np.linalg.lstsq(A[train], y[train], rcond=None)[0]
-    return (y[test] - A[test] @ coefficients) ** 2
+def least_squares(train, test):
+    A = np.column_stack([np.ones(len(XR)), XR])
+    coefficients = np.linalg.lstsq(A[train], YR[train], rcond=None)[0]
+    return (YR[test] - A[test] @ coefficients) ** 2
 
 
 def test_nested_cv_fits_pairs_once_and_finds_what_the_algorithm_finds():
@@ -115,12 +102,9 @@ def test_nested_cv_fits_pairs_once_and_finds_what_the_algorithm_finds():
         folds = [test for _, test in splits[first : first + 4]]
         for k, held_out in enumerate(folds):
             rest = np.setdiff1d(np.arange(90), held_out)
-            outer.append(least_squares(XR, YR, rest, held_out))
-            errors = [
-                least_squares(XR, YR, np.setdiff1d(rest, folds[j]), folds[j])
-                for j in range(4)
-                if j != k
-            ]
+            outer.append(least_squares(rest, held_out))
+            others = [fold for j, fold in enumerate(folds) if j != k]
+            errors = [least_squares(np.setdiff1d(rest, fold), fold) for fold in others]
             inner.append(np.concatenate(errors))
     a = [(i.mean() - o.mean()) ** 2 for o, i in zip(outer, inner, strict=True)]
     b = [o.var(ddof=1) / len(o) for o in outer]
@@ -134,19 +118,17 @@ def test_nested_cv_fits_pairs_once_and_finds_what_the_algorithm_finds():
 
 
 def test_bayle_by_hand():
-    cv = KFold(5, shuffle=True, random_state=1)
-    report = ask(
-        LinearRegression(), XR, YR, scoring="neg_mean_squared_error", cv=cv,
-        method="cross_validation",
-    )  # fmt: skip
-    rows = np.concatenate([least_squares(XR, YR, a, b) for a, b in cv.split(XR)])
+    cv = ms.KFold(5, shuffle=True, random_state=1)
+    asked = {"scoring": "neg_mean_squared_error", "method": "cross_validation"}
+    report = ask(LinearRegression(), XR, YR, cv=cv, **asked)
+    rows = np.concatenate([least_squares(a, b) for a, b in cv.split(XR)])
     assert report.estimate == pytest.approx(rows.mean())
     assert report.standard_error == pytest.approx(rows.std() / math.sqrt(90))
 
 
 def test_influences_stand_for_rows_of_other_metrics():
     # Their standard deviation is the jackknife's: score and n - 1 times what a row adds.
-    cv = KFold(4, shuffle=True, random_state=1)
+    cv = ms.KFold(4, shuffle=True, random_state=1)
     report = ask(scoring="roc_auc", cv=cv, method="cross_validation")
     rows, scores = [], []
     for train, test in cv.split(X):
@@ -188,7 +170,7 @@ def test_632_plus_by_brute_force():
 
 
 def test_a_holdout_difference_has_the_interval_of_mcnemar():
-    cv = ShuffleSplit(1, test_size=0.5, random_state=0)
+    cv = ms.ShuffleSplit(1, test_size=0.5, random_state=0)
     pair = [GaussianNB(), NearestCentroid()]
     report = ask(pair, cv=cv, scoring="accuracy")
     ((train, test),) = cv.split(X)
@@ -206,7 +188,8 @@ def test_groups_are_kept_together_or_refused():
     report = ask(groups=GROUPS, scoring="accuracy", method="corrected_t")
     assert report.design["train_groups"] == 27 and "groups" in report.estimand
     report = ask(groups=GROUPS, scoring="accuracy", method="holdout")
-    ((train, test),) = GroupShuffleSplit(1, test_size=1 / 3, random_state=0).split(X, Y, GROUPS)
+    cv = ms.GroupShuffleSplit(1, test_size=1 / 3, random_state=0)
+    ((train, test),) = cv.split(X, Y, GROUPS)
     right = GaussianNB().fit(X[train], Y[train]).predict(X[test]) == Y[test]
     found = stats.holdout_estimate(right, groups=GROUPS[test])
     assert report.confidence_interval() == found.within(0.0, 1.0).confidence_interval()
@@ -214,13 +197,13 @@ def test_groups_are_kept_together_or_refused():
 
 
 def test_a_search_is_estimated_as_it_stands():
-    search = GridSearchCV(DecisionTreeClassifier(random_state=0), {"max_depth": [1, 3]}, cv=3)
-    search.fit(X, Y)
-    report = ask(make_pipeline(StandardScaler(), search), cv=ShuffleSplit(5, random_state=0))
+    search = ms.GridSearchCV(TREE, {"max_depth": [1, 3]}, cv=3).fit(X, Y)
+    cv = ms.ShuffleSplit(5, random_state=0)
+    report = ask(make_pipeline(StandardScaler(), search), cv=cv)
     notes = " ".join(report.design["notes"])
     assert "repeats its search in every training set" in notes
     assert f"best_score_ of Pipeline, {search.best_score_:.4g}, is not an estimate" in notes
-    expected = cross_validate(search, X, Y, cv=ShuffleSplit(5, random_state=0))["test_score"]
+    expected = ms.cross_validate(search, X, Y, cv=cv)["test_score"]
     assert report.estimate == pytest.approx(expected.mean())
 
 
@@ -235,7 +218,7 @@ def test_a_rare_class_is_tested():
     guess = DummyClassifier()
     report = ask(guess, np.zeros((100, 1)), y, scoring="accuracy", method="corrected_t")
     assert 0.9 < report.estimate < 0.98 and report.design["test_size"] == 25
-    cv = StratifiedShuffleSplit(25, test_size=0.1, random_state=0)
+    cv = ms.StratifiedShuffleSplit(25, test_size=0.1, random_state=0)
     assert "SKS128" in codes(ask(guess, np.zeros((100, 1)), y, scoring="accuracy", cv=cv))
 
 
@@ -256,9 +239,9 @@ def test_zeros_and_ones_are_counted_only_where_they_are_right_and_wrong():
 
 def test_a_scoring_of_fit_is_not_that_of_score():
     early = HistGradientBoostingClassifier(max_iter=1)
-    assert ask(early, cv=ShuffleSplit(3, random_state=0)).metric == "accuracy"
+    assert ask(early, cv=ms.ShuffleSplit(3, random_state=0)).metric == "accuracy"
     tuned = RidgeCV(scoring="neg_mean_squared_error")
-    report = ask(tuned, XR, YR, cv=ShuffleSplit(3, random_state=0))
+    report = ask(tuned, XR, YR, cv=ms.ShuffleSplit(3, random_state=0))
     assert report.metric == "r2" and not report.lower
 
 
@@ -291,9 +274,8 @@ def test_targets_of_other_shapes():
     one, column = (ask(Ridge(), XR, y, **options) for y in (YR, YR[:, None]))
     assert column.estimate == pytest.approx(one.estimate)
     labels = np.column_stack([Y, 1 - Y])
-    tree = DecisionTreeClassifier(random_state=0)
-    cv = ShuffleSplit(3, random_state=0)
-    assert ask(tree, y=labels, scoring="accuracy", cv=cv).estimate > 0
+    cv = ms.ShuffleSplit(3, random_state=0)
+    assert ask(TREE, y=labels, scoring="accuracy", cv=cv).estimate > 0
 
 
 class OnlyPart(Untouched):
@@ -307,46 +289,43 @@ class OnlyPart(Untouched):
 
 BOOTSTRAP = BootstrapOutOfBag(20, random_state=0)
 never = partial(ask, Untouched(), scoring="accuracy")
-test_what_makes_no_sense_is_refused = refusals(
-    [
-        (partial(never, method="boot"),
-         "method='boot' is unknown; use one of 'holdout', 'projection'"),
-        (partial(never, method="conservative_z"), "use 'corrected_t', or leave method out"),
-        (partial(never, cv=5, budget=30), "drop one"),
-        (partial(never, budget=20, method="bootstrap632"), "needs 51 fits"),
-        (partial(ask, interval="wald"), "interval='wald'"),
-        (partial(never, method="bootstrap632+", scoring="roc_auc"), "roc_auc is not one"),
-        (partial(ask, GaussianNB), "estimator"),
-        (partial(ask, []), "empty"),
-        (partial(ask, OnlyPart(), method="bootstrap632", cv=BOOTSTRAP), "all rows"),
-        (partial(ask, make_pipeline(StandardScaler(), FrozenEstimator(GaussianNB().fit(X, Y)))),
-         "frozen"),
-        # Metrics that a method has no formula for
-        (partial(ask, Ridge(), XR, YR, method="nested_cv", scoring="neg_median_absolute_error"),
-         "no formula for neg_median_absolute_error"),
-        (partial(ask, LinearRegression(), XR, np.c_[YR, YR], method="cross_validation",
-                 scoring="r2"), "no formula"),
-        (partial(ask, DecisionTreeClassifier(), y=np.c_[Y, 1 - Y], scoring="roc_auc",
-                 method="holdout"), "scores of single rows"),
-        # Splits that a method does not read
-        *(
-            (partial(never, method=method, cv=cv), words)
-            for method, cv, words in (
-                ("bootstrap", KFold(5), "BootstrapOutOfBag"),
-                ("bootstrap632", ShuffleSplit(9), "BootstrapOutOfBag"),
-                ("bootstrap", BootstrapOutOfBag(2, random_state=0), "so many that every row"),
-                ("cross_validation", ShuffleSplit(5), "one partition"),
-                ("nested_cv", KFold(5), "reads the splits of NestedKFold"),
-                ("holdout", KFold(5), "reads one split"),
-                ("corrected_t", NestedKFold(4), "nested_cv"),
-                ("corrected_t", 2, "three splits at least"),
-                ("auto", 1, "setting n_splits=2 or more"),
-            )
-        ),
-        *(
-            (partial(never, groups=GROUPS, method=method), f"method='{method}'.*independent")
-            for method in ("nested_cv", "cross_validation", "bootstrap632")
-        ),
-    ],
-    error=(ValueError, TypeError, skstat.EvaluationError),
-)  # fmt: skip
+test_what_makes_no_sense_is_refused = refusals([
+    (partial(never, method="boot"),
+     "method='boot' is unknown; use one of 'holdout', 'projection'"),
+    (partial(never, method="conservative_z"), "use 'corrected_t', or leave method out"),
+    (partial(never, cv=5, budget=30), "drop one"),
+    (partial(never, budget=20, method="bootstrap632"), "needs 51 fits"),
+    (partial(ask, interval="wald"), "interval='wald'"),
+    (partial(never, method="bootstrap632+", scoring="roc_auc"), "roc_auc is not one"),
+    (partial(ask, GaussianNB), "estimator"),
+    (partial(ask, []), "empty"),
+    (partial(ask, OnlyPart(), method="bootstrap632", cv=BOOTSTRAP), "all rows"),
+    (partial(ask, make_pipeline(StandardScaler(), FrozenEstimator(GaussianNB().fit(X, Y)))),
+     "frozen"),
+    # Metrics that a method has no formula for
+    (partial(ask, Ridge(), XR, YR, method="nested_cv", scoring="neg_median_absolute_error"),
+     "no formula for neg_median_absolute_error"),
+    (partial(ask, LinearRegression(), XR, np.c_[YR, YR], method="cross_validation",
+             scoring="r2"), "no formula"),
+    (partial(ask, DecisionTreeClassifier(), y=np.c_[Y, 1 - Y], scoring="roc_auc",
+             method="holdout"), "scores of single rows"),
+    # Splits that a method does not read
+    *(
+        (partial(never, method=method, cv=cv), words)
+        for method, cv, words in (
+            ("bootstrap", ms.KFold(5), "BootstrapOutOfBag"),
+            ("bootstrap632", ms.ShuffleSplit(9), "BootstrapOutOfBag"),
+            ("bootstrap", BootstrapOutOfBag(2, random_state=0), "so many that every row"),
+            ("cross_validation", ms.ShuffleSplit(5), "one partition"),
+            ("nested_cv", ms.KFold(5), "reads the splits of NestedKFold"),
+            ("holdout", ms.KFold(5), "reads one split"),
+            ("corrected_t", NestedKFold(4), "nested_cv"),
+            ("corrected_t", 2, "three splits at least"),
+            ("auto", 1, "setting n_splits=2 or more"),
+        )
+    ),
+    *(
+        (partial(never, groups=GROUPS, method=method), f"method='{method}'.*independent")
+        for method in ("nested_cv", "cross_validation", "bootstrap632")
+    ),
+], error=(ValueError, TypeError, skstat.EvaluationError))  # fmt: skip

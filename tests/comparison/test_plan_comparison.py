@@ -7,9 +7,8 @@ import pytest
 from scipy import stats as law
 from sklearn.model_selection import RepeatedKFold
 
-from skstat import plan_comparison
+from skstat import plan_comparison, stats
 from skstat.report import ComparisonPlan
-from skstat.stats import plan_projection, plan_seeds
 from tests.cases import in_one_test, refusals
 
 ROWS = {"holds": "predictions", "metric": "accuracy", "discordant": 0.1}
@@ -17,7 +16,10 @@ HALVES = {"holds": "estimators", "metric": "accuracy", "discordant": 0.2}
 TEN = RepeatedKFold(n_splits=10, n_repeats=3)
 
 OUTPUTS, SETS = {"holds": "predictions"}, {"holds": "scores", "unit": "dataset", "sd": 1}
-ANSWERS = [  # arguments, what is counted, n; by tables and closed forms
+
+
+# Arguments, what is counted, and n by tables and closed forms.
+@in_one_test("arguments, unit, n", [
     ({**ROWS, "difference": 0.03}, "row", 862),
     ({**OUTPUTS, "metric": "roc_auc", "difference": 0.05, "sd": 0.4442}, "row", 620),
     ({**OUTPUTS, "difference": 0.05, "sd": 0.5, "icc": 0.1, "group_size": 10}, "group", 152),
@@ -29,10 +31,7 @@ ANSWERS = [  # arguments, what is counted, n; by tables and closed forms
     ({**ROWS, "margin": 0.02, "alternative": "greater"}, "row", 1546),
     ({**ROWS, "margin": 0.03, "difference": 0.01}, "row", 1547),
     ({**ROWS, "half_width": 0.02}, "row", math.ceil(0.1 * (law.norm.isf(0.025) / 0.02) ** 2)),
-]
-
-
-@in_one_test("arguments, unit, n", ANSWERS)
+])  # fmt: skip
 def test_sizes(arguments, unit, n):
     plan = plan_comparison(**arguments)
     assert (plan.unit, plan.n, plan.unknown) == (unit, n, "size")
@@ -59,7 +58,7 @@ def test_what_no_number_of_units_shows_is_said():
     splits = plan_comparison("estimators", cv=0.1, sd=0.02, difference=0.01)
     assert splits.n is None and math.isnan(splits.power)
     assert "No number of splits" in splits.conclusion and "more data" in splits.conclusion
-    planner = plan_seeds(sd_rows=0.3, sd_seeds=0.01, sd_rest=0.0, n_rows=2000)
+    planner = stats.plan_seeds(sd_rows=0.3, sd_seeds=0.01, sd_rest=0.0, n_rows=2000)
     assert "larger test set" in ComparisonPlan.of(planner, difference=0.01).conclusion
     few = plan_comparison("scores", unit="dataset", n=5, sd=0.04, difference=0.1)
     assert few.power == 0 and "0.0625" in few.conclusion
@@ -69,13 +68,13 @@ def test_what_no_number_of_units_shows_is_said():
 
 def test_the_default_test_over_splits_is_planned_by_rows():
     plan = plan_comparison(**HALVES, difference=0.05)
-    planner = plan_projection(sd=math.sqrt(0.2 - 0.05**2))
+    planner = stats.plan_projection(sd=math.sqrt(0.2 - 0.05**2))
     assert (plan.planner, plan.n, plan.unit) == (planner, planner.size(0.05).stable, "row")
     assert "instability 0 is assumed" in plan.notes[-1]
     steady = plan_comparison(**HALVES, difference=0.05, instability=0.6)
     assert steady.n < plan.n and steady.notes == () and "Sample gain" in str(steady)
     assert plan_comparison(**HALVES, n=500).difference == pytest.approx(
-        plan_projection(sd=math.sqrt(0.2)).detectable(500)
+        stats.plan_projection(sd=math.sqrt(0.2)).detectable(500)
     )
     areas = plan_comparison("estimators", metric="roc_auc", sd=0.4, difference=0.05)
     losses = plan_comparison("estimators", metric="neg_log_loss", sd=0.4, difference=0.05)
@@ -114,7 +113,7 @@ def test_several_systems_take_more_and_a_control_less():
     assert plan_comparison(**many, control=True).n < plan_comparison(**many).n
 
 
-CHOICES = [
+@in_one_test("arguments, name", [
     ({**ROWS, "difference": 0.03}, "mcnemar"),
     ({**ROWS, "difference": 0.03, "icc": 0.1, "group_size": 5}, "clustered_t"),
     ({"holds": "scores", "unit": "dataset", "difference": 1, "sd": 1}, "wilcoxon"),
@@ -122,10 +121,7 @@ CHOICES = [
     ({**HALVES, "difference": 0.05}, "projection_t"),
     ({**HALVES, "n": 400, "n_repeats": 9, "instability": 0.5}, "projection_t"),
     ({**HALVES, "n": 400, "n_repeats": 40, "instability": 0.5}, "projection_t"),
-]
-
-
-@in_one_test("arguments, name", CHOICES)
+])  # fmt: skip
 def test_a_plan_says_which_call_will_make_its_test(arguments, name):
     plan = plan_comparison(**arguments)
     assert plan.choice.name == name
@@ -133,7 +129,7 @@ def test_a_plan_says_which_call_will_make_its_test(arguments, name):
     assert called in "".join(plan.details.split())
 
 
-REFUSED = [
+test_what_makes_no_sense_is_refused_by_name = refusals([
     ({**ROWS}, "difference is missing"),
     ({"holds": "predictions", "difference": 0.03}, "discordant is missing"),
     ({**ROWS, "difference": 0.3}, "more than is possible: at most 0.1"),
@@ -163,8 +159,7 @@ REFUSED = [
         ({**ROWS, "difference": 0.05, "icc": 0.1, "group_size": wrong}, "group_size=")
         for wrong in ([], [10], [3, 0], ["a", "b"], [[1, 2], [3, 4]])
     ),
-]  # fmt: skip
-test_what_makes_no_sense_is_refused_by_name = refusals(REFUSED, plan_comparison)
+], plan_comparison)  # fmt: skip
 
 
 def test_pictures_of_a_plan():

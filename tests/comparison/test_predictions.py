@@ -9,32 +9,25 @@ import pytest
 from scipy import stats as scipy_stats
 
 import skstat
-from skstat import (
-    binomial_test,
-    compare_predictions,
-    mcnemar_test,
-    paired_bootstrap_test,
-    stats,
-)
 from skstat.metrics import cost_sensitive_scorer
 from tests.cases import refusals
-from tests.comparison.predictions_of_systems import GROUPS, LABELS, THREE, N, Y, ask
+from tests.comparison.systems import GROUPS, LABELS, THREE, N, Y, ask
 from tests.contract import check_report
 
 
 def test_worked_numbers_of_tables():
-    exact = mcnemar_test(table=[[54, 18], [6, 22]], method="exact")
+    exact = skstat.mcnemar_test(table=[[54, 18], [6, 22]], method="exact")
     assert exact.pvalue == pytest.approx(0.0227, abs=5e-5)
     assert exact.estimate == pytest.approx(0.12)
-    sign = stats.sign(
-        stats.PairedScores([1] * 18 + [0] * 6, [0] * 18 + [1] * 6, unit="instance")
+    sign = skstat.stats.sign(
+        skstat.stats.PairedScores([1] * 18 + [0] * 6, [0] * 18 + [1] * 6, unit="instance")
     )
     assert exact.pvalue == pytest.approx(sign.pvalue, abs=1e-15)
-    corrected = mcnemar_test(table=[[54, 18], [6, 22]], method="edwards")
+    corrected = skstat.mcnemar_test(table=[[54, 18], [6, 22]], method="edwards")
     assert corrected.evidence.outcome.critical_value(0.05) == pytest.approx(3.8415, abs=5e-5)
     assert corrected.evidence.outcome.critical_value(0.10) == pytest.approx(2.7055, abs=5e-5)
-    six = binomial_test(successes=4, n=10, constant=0.7, alternative="less")
-    five = binomial_test(successes=5, n=10, constant=0.7, alternative="less")
+    six = skstat.binomial_test(successes=4, n=10, constant=0.7, alternative="less")
+    five = skstat.binomial_test(successes=5, n=10, constant=0.7, alternative="less")
     assert six.pvalue == pytest.approx(0.0473, abs=5e-5)
     assert six.verdict == "worse" and five.verdict == "undecided"
     assert {six.evidence.outcome.critical_value(alpha) for alpha in (0.05, 0.10)} == {4}
@@ -43,7 +36,7 @@ def test_worked_numbers_of_tables():
 def test_worked_numbers_of_ten_documents():
     a = np.array([1, 1, 1, 1, 1, 1, 1, 0, 0, 0])
     b = np.array([1, 1, 1, 0, 0, 0, 0, 1, 1, 0])
-    report = paired_bootstrap_test(
+    report = skstat.paired_bootstrap_test(
         np.ones(10, dtype=int), a, b, metric="accuracy",
         pvalue="berg-kirkpatrick", n_resamples=99_999, random_state=0,
     )  # fmt: skip
@@ -70,7 +63,7 @@ def test_costs():
     same = skstat.compare_predictions(renamed[Y], named, metric=turned, random_state=0)
     assert same.pvalue == report.pvalue
     with pytest.raises(TypeError, match="cost_matrix.*compare_predictions"):
-        mcnemar_test(Y, *LABELS.values(), cost_matrix=costs)
+        skstat.mcnemar_test(Y, *LABELS.values(), cost_matrix=costs)
 
 
 def test_rows_are_put_in_time_order(rng):
@@ -102,7 +95,9 @@ def test_tables_of_pandas_are_read_by_their_labels():
     pd = pytest.importorskip("pandas")
     right = {name: p == Y for name, p in LABELS.items()}
     table = pd.crosstab(right["nb"], right["tree"])
-    assert mcnemar_test(table=table).estimate == pytest.approx(ask(metric="accuracy").estimate)
+    assert skstat.mcnemar_test(table=table).estimate == pytest.approx(
+        ask(metric="accuracy").estimate
+    )
 
 
 def test_a_metric_of_ones_own_with_a_kernel():
@@ -132,7 +127,7 @@ def test_a_ratio_of_sums_is_no_mean_over_rows(rng):
             if predictions.groups is not None:
                 total = np.bincount(predictions.groups, total)
                 edits = [np.bincount(predictions.groups, e) for e in edits]
-            return stats.SumKernel(
+            return skstat.stats.SumKernel(
                 plan=predictions.plan, common=total[:, None],
                 own=tuple(e[:, None] for e in edits),
                 formula=lambda common, own: own[..., 0] / common[..., 0],
@@ -161,17 +156,17 @@ def test_undefined_resamples_are_redrawn_counted_and_told(rng):
 
 
 def test_binomial():
-    report = binomial_test(Y, LABELS["nb"], constant=0.5)
+    report = skstat.binomial_test(Y, LABELS["nb"], constant=0.5)
     check_report(report)
     expected = scipy_stats.binomtest(int(np.sum(LABELS["nb"] == Y)), N, 0.5)
     assert report.pvalue == pytest.approx(expected.pvalue)  # a fair coin is symmetric
     for asked, method in ((None, "exact"), ("wilson", "wilson")):
         how = {} if asked is None else {"interval": asked}
         low, high = expected.proportion_ci(0.95, method=method)
-        found = binomial_test(Y, LABELS["nb"], constant=0.5, **how).confidence_interval()
+        found = skstat.binomial_test(Y, LABELS["nb"], constant=0.5, **how).confidence_interval()
         assert found == pytest.approx((low - 0.5, high - 0.5))
     with pytest.raises(ValueError, match="give y_true and y_pred, or successes and n"):
-        binomial_test(constant=0.5)
+        skstat.binomial_test(constant=0.5)
 
 
 def f1_of_the_first_class(y_true, y_pred):
@@ -214,7 +209,9 @@ def test_slow_functions_are_resampled_less_often_and_the_report_says_so(monkeypa
     runs = {name: [own, np.roll(own, 2)] for name, own in two.items()}
 
     def ask(predictions=two, metric=agreement, **options):
-        report = compare_predictions(y, predictions, metric=metric, random_state=0, **options)
+        report = skstat.compare_predictions(
+            y, predictions, metric=metric, random_state=0, **options
+        )
         return report, report.design["notes"]
 
     usual, _ = ask()
@@ -232,31 +229,27 @@ def test_slow_functions_are_resampled_less_often_and_the_report_says_so(monkeypa
 
 
 F1, HITS, ORDER = {"metric": "f1_macro"}, {"metric": "accuracy"}, {"order": np.arange(N)}
-test_refusals_name_the_argument = refusals(
-    [
-        ({"metric": []}, "metric is empty"),
-        ({"metric": ["f1_macro", "f1_macro"]}, "metric names a metric twice"),
-        (F1 | {"test": "mcnemar"}, "mcnemar compares the accuracy"),
-        (F1 | {"test": "wilcoxon"}, "wilcoxon needs a score for every row"),
-        (F1 | {"test": "delong"}, "delong compares whole areas"),
-        (HITS | {"test": "corrected_t"}, "not a test for one test set"),
-        (HITS | {"test": "clustered_t"}, "clustered_t needs groups"),
-        (HITS | {"test": "diebold_mariano"}, "time order: pass order="),
-        (HITS | {"sample_weight": np.ones(N), "test": "sign_flip"},
-         "sign_flip does not support sample_weight"),
-        (HITS | {"pos_label": 1}, "pos_label does not fit metric accuracy"),
-        (F1 | {"seeds": "all"}, "seeds='all' is unknown"),
-        (F1 | ORDER | {"test": "paired_permutation"}, "rows in time order cannot be swapped"),
-        (F1 | {"higher_is_better": False}, "is for functions"),
-        (F1 | {"horizon": 1}, "horizon=1 needs order="),
-        (F1 | {"paired_seeds": True}, "pass seeds= too"),
-        (HITS | ORDER | {"test": "mcnemar"}, "treats rows as independent"),
-        (F1 | {"strata": np.arange(N)}, "a stratum of one row"),
-        (F1 | {"order": [str(i) for i in range(N)]}, "sorts text"),
-        (HITS | {"test": "wilcoxon", "adjustment": "max-t", "predictions": THREE},
-         "estimates something else"),
-        ({"metric": cost_sensitive_scorer([[0, 1], [1, 0]])}, r"cost_matrix has shape \(2"),
-    ],
-    ask,
-    error=(ValueError, TypeError),
-)  # fmt: skip
+test_refusals_name_the_argument = refusals([
+    ({"metric": []}, "metric is empty"),
+    ({"metric": ["f1_macro", "f1_macro"]}, "metric names a metric twice"),
+    (F1 | {"test": "mcnemar"}, "mcnemar compares the accuracy"),
+    (F1 | {"test": "wilcoxon"}, "wilcoxon needs a score for every row"),
+    (F1 | {"test": "delong"}, "delong compares whole areas"),
+    (HITS | {"test": "corrected_t"}, "not a test for one test set"),
+    (HITS | {"test": "clustered_t"}, "clustered_t needs groups"),
+    (HITS | {"test": "diebold_mariano"}, "time order: pass order="),
+    (HITS | {"sample_weight": np.ones(N), "test": "sign_flip"},
+     "sign_flip does not support sample_weight"),
+    (HITS | {"pos_label": 1}, "pos_label does not fit metric accuracy"),
+    (F1 | {"seeds": "all"}, "seeds='all' is unknown"),
+    (F1 | ORDER | {"test": "paired_permutation"}, "rows in time order cannot be swapped"),
+    (F1 | {"higher_is_better": False}, "is for functions"),
+    (F1 | {"horizon": 1}, "horizon=1 needs order="),
+    (F1 | {"paired_seeds": True}, "pass seeds= too"),
+    (HITS | ORDER | {"test": "mcnemar"}, "treats rows as independent"),
+    (F1 | {"strata": np.arange(N)}, "a stratum of one row"),
+    (F1 | {"order": [str(i) for i in range(N)]}, "sorts text"),
+    (HITS | {"test": "wilcoxon", "adjustment": "max-t", "predictions": THREE},
+     "estimates something else"),
+    ({"metric": cost_sensitive_scorer([[0, 1], [1, 0]])}, r"cost_matrix has shape \(2"),
+], ask, error=(ValueError, TypeError))  # fmt: skip

@@ -1,39 +1,52 @@
-"""A ranking by preferences, through its door."""
+"""Rankings by preferences and by strengths over data sets, through their doors."""
 
 import json
+from functools import partial
 
 import numpy as np
 import pytest
 
 import skstat
-from skstat import report_from_dict
 from skstat.stats import Preferences, bradley_terry, strength_t, strength_table
-from tests.cases import codes
+from tests.cases import codes, text_of
 
 LEVEL = {"atlas": 0.9, "borealis": 0.7, "cirrus": 0.1, "delta": -0.6}
 
 
 def votes(n_items=80, judges=2, seed=0):
-    rng = np.random.default_rng(seed)
-    found = {"prompt": [], "left": [], "right": [], "winner": []}
+    rng, rows = np.random.default_rng(seed), []
     for prompt in range(n_items):
         quality = {name: mean + rng.normal(0, 1) for name, mean in LEVEL.items()}
-        left, right = rng.choice(list(LEVEL), 2, replace=False)
+        left, right = map(str, rng.choice(list(LEVEL), 2, replace=False))
         for _ in range(judges):
             lead = quality[left] - quality[right] + 0.5 + rng.logistic()
             seen = "tie" if abs(lead) < 0.3 else "left" if lead > 0 else "right"
-            row = (prompt, str(left), str(right), seen)
-            for column, value in zip(found, row, strict=True):
-                found[column].append(value)
-    return found
+            rows.append((prompt, left, right, seen))
+    return dict(
+        zip(("prompt", "left", "right", "winner"), zip(*rows, strict=True), strict=True)
+    )
 
 
 VOTES = votes()
-ABOUT = {"first": "left", "second": "right", "item": "prompt", "random_state": 0}
+ABOUT = {"first": "left", "second": "right", "item": "prompt"}
+ask = partial(skstat.compare_preferences, random_state=0)
+by_winner = partial(ask, winner="won", loser="lost", item=None)
 
 
-def ranked(rows=None, **more):
-    return skstat.compare_preferences(VOTES if rows is None else rows, **ABOUT | more)
+def ranked(rows=VOTES, **more):
+    return ask(rows, **ABOUT | more)
+
+
+def sample_of(rows):
+    return Preferences.from_columns(rows, **ABOUT, winner="winner")
+
+
+def check_pairs(report, table):
+    for pair in report.pairs:
+        alone = strength_t(table.pair(*pair[:2]))
+        assert pair.estimate == pytest.approx(alone.estimate)
+        assert pair.pvalue == pytest.approx(alone.pvalue)
+        assert pair.adjusted >= alone.pvalue - 0.01
 
 
 @pytest.fixture(scope="module")
@@ -41,94 +54,129 @@ def report():
     return ranked()
 
 
+def test_numbers_are_those_of_the_functions(report):
+    assert report.is_leaderboard and report.n_units == 80
+    sample = sample_of(VOTES)
+    table = strength_table(sample)
+    assert report.evidence.sample.to_dict() == table.to_dict()
+    check_pairs(report, table)
+    assert report.strengths.to_dict() == bradley_terry(sample, rng=0).to_dict()
+    # A sample is taken as it is.
+    assert ask(sample, item=None).to_dict() == report.to_dict()
+    with pytest.raises(ValueError, match="item= names a column"):
+        ask(sample, item="prompt")
+
+
+def test_many_items():
+    # Of many items a report keeps what tests read, and says the same.
+    rows = votes(1100, judges=1)
+    found = ranked(rows)
+    check_pairs(found, strength_table(sample_of(rows)))
+    assert {*found.pairs.column("n")} == {1100}
+    text = found.to_json()
+    again = skstat.report_from_dict(json.loads(text))
+    assert again.to_json() == text and str(again) == str(found)
+    more = ranked(votes(2200, judges=1))
+    assert len(more.to_json()) < 1.02 * len(text)
+    assert more.rank_stability.n_resamples == 9999
+
+
+def test_the_columns_that_were_found_are_said():
+    rows = {f"model_{side}": VOTES[column] for side, column in (("a", "left"), ("b", "right"))}
+    rows |= {"prompt": VOTES["prompt"], "winner": VOTES["winner"]}
+    found = ask(rows, item="prompt")
+    assert "the columns 'model_a' and 'model_b'" in " ".join(found.details.split())
+    assert found.conclusion == ranked().conclusion
+
+
+def test_some_systems():
+    found = ranked(systems=["atlas", "delta"])
+    assert set(found.names) == {"atlas", "delta"} and len(found.pairs) == 1
+    with pytest.raises(ValueError, match="'zeta' is not one of"):
+        ranked(systems=["atlas", "zeta"])
+
+
+def test_sides_that_are_not_known_and_not_one_strength():
+    found = by_winner({"won": ["a", "b", "a", "c"] * 20, "lost": ["b", "a", "c", "a"] * 20})
+    assert "SKS234" in codes(found) and found.strengths.side is None
+    assert "shown first" not in found.conclusion
+    assert "SKS230" in codes(by_winner({"won": [*"abc"] * 40, "lost": [*"bca"] * 40}))
+
+
+def test_no_variance():
+    rows = {"a": ["x", "y"] * 4, "b": ["y", "x"] * 4, "w": ["x"] * 8, "i": [1, 1, 2, 2] * 2}
+    found = ask(rows, first="a", second="b", winner="w", item="i")
+    assert "There is no p-value of" in found.conclusion and np.isnan(found.pvalue)
+
+
+def test_what_must_be_said():
+    with pytest.raises(TypeError, match="missing a required argument: 'item'"):
+        skstat.compare_preferences(VOTES, first="left", second="right")
+    with pytest.raises(ValueError, match="item='q' is not a column"):
+        ranked(item="q")
+    with pytest.raises(TypeError, match="winer"):
+        ranked(winer="w")
+
+
+# Which of several systems is the best: rope= over many data sets
+
+RNG = np.random.default_rng(3)
+SCORES = dict(zip("abcd", RNG.normal([0.86, 0.85, 0.82, 0.81], 0.02, (20, 4)).T, strict=True))
+
+
+def over(scores=SCORES, **more):
+    return skstat.compare_scores(scores, **{"unit": "dataset", "random_state": 0} | more)
+
+
 @pytest.fixture(scope="module")
-def sample():
-    about = {"first": "left", "second": "right", "item": "prompt", "winner": "winner"}
-    return Preferences.from_columns(VOTES, **about)
+def of_sets():
+    return over(rope=0.005)
 
 
-class TestReport:
-    def test_numbers_are_those_of_the_functions(self, report, sample):
-        assert report.is_leaderboard and report.n_units == 80
-        table = strength_table(sample)
-        assert report.evidence.sample.to_dict() == table.to_dict()
-        for pair in report.pairs:
-            alone = strength_t(table.pair(*pair[:2]))
-            assert pair.estimate == pytest.approx(alone.estimate)
-            assert pair.pvalue == pytest.approx(alone.pvalue)
-            assert pair.adjusted >= alone.pvalue - 0.01
-        assert report.strengths.to_dict() == bradley_terry(sample, rng=0).to_dict()
-
-    def test_a_sample_is_taken_as_it_is(self, report, sample):
-        found = skstat.compare_preferences(sample, item=None, random_state=0)
-        assert found.to_dict() == report.to_dict()
-        with pytest.raises(ValueError, match="item= names a column"):
-            skstat.compare_preferences(sample, item="prompt")
-
-    def test_many_items(self):
-        # Of many items a report keeps what tests read, and says the same.
-        rows = votes(1100, judges=1)
-        found = ranked(rows)
-        about = {"first": "left", "second": "right", "item": "prompt", "winner": "winner"}
-        table = strength_table(Preferences.from_columns(rows, **about))
-        for pair in found.pairs:
-            alone = strength_t(table.pair(*pair[:2]))
-            assert pair.estimate == pytest.approx(alone.estimate)
-            assert pair.pvalue == pytest.approx(alone.pvalue)
-            assert pair.n == 1100
-        text = found.to_json()
-        again = report_from_dict(json.loads(text))
-        assert again.to_json() == text and str(again) == str(found)
-        more = ranked(votes(2200, judges=1))
-        assert len(more.to_json()) < 1.02 * len(text)
-        assert more.rank_stability.n_resamples == 9999
-
-    def test_the_columns_that_were_found_are_said(self):
-        rows = {
-            f"model_{side}": VOTES[column] for side, column in (("a", "left"), ("b", "right"))
-        }
-        rows |= {"prompt": VOTES["prompt"], "winner": VOTES["winner"]}
-        found = skstat.compare_preferences(rows, item="prompt", random_state=0)
-        assert "the columns 'model_a' and 'model_b'" in " ".join(found.details.split())
-        assert found.conclusion == ranked().conclusion
-
-    def test_some_systems(self):
-        found = ranked(systems=["atlas", "delta"])
-        assert set(found.names) == {"atlas", "delta"} and len(found.pairs) == 1
-        with pytest.raises(ValueError, match="'zeta' is not one of"):
-            ranked(systems=["atlas", "zeta"])
+def test_numbers_are_those_of_the_function(of_sets):
+    found = bradley_terry(of_sets.evidence.sample, 0.005, rng=0)
+    assert of_sets.strengths.to_dict() == found.to_dict()
+    assert over().strengths is None
+    assert found.rope == 0.005 and found.weight == pytest.approx(3 / 5)
 
 
-class TestDoubts:
-    def test_sides_that_are_not_known(self):
-        rows = {"won": ["a", "b", "a", "c"] * 20, "lost": ["b", "a", "c", "a"] * 20}
-        found = skstat.compare_preferences(
-            rows, winner="won", loser="lost", item=None, random_state=0
-        )
-        assert "SKS234" in codes(found) and found.strengths.side is None
-        assert "shown first" not in found.conclusion
-
-    def test_not_one_strength(self):
-        rows = {"won": ["a", "b", "c"] * 40, "lost": ["b", "c", "a"] * 40}
-        found = skstat.compare_preferences(
-            rows, winner="won", loser="lost", item=None, random_state=0
-        )
-        assert "SKS230" in codes(found)
+def test_with_a_control_and_gaps():
+    gappy = {name: scores.copy() for name, scores in SCORES.items()}
+    gappy["b"][:4], gappy["c"][3:7] = np.nan, np.nan
+    found = over(gappy, rope=0.005)
+    assert found.strengths.met.tolist() == [16, 16, 20, 13, 16, 16]
+    expected = bradley_terry(found.evidence.sample, 0.005, rng=0)
+    assert found.strengths.to_dict() == expected.to_dict()
+    weight = f"counts as {found.strengths.weight:.2f} of an independent one"
+    assert weight in " ".join(found.details.split())
+    assert over(rope=0.005, control="d").strengths.names == tuple("abcd")
 
 
-class TestWorst:
-    def test_no_variance(self):
-        rows = {"a": ["x", "y"] * 4, "b": ["y", "x"] * 4, "w": ["x"] * 8, "i": [1, 1, 2, 2] * 2}
-        found = skstat.compare_preferences(
-            rows, first="a", second="b", winner="w", item="i", random_state=0
-        )
-        assert "There is no p-value of" in found.conclusion
-        assert np.isnan(found.pvalue)
+def test_words(of_sets):
+    for test in ("bradley_terry", bradley_terry):
+        assert over(rope=0.005, test=test).to_dict() == of_sets.to_dict()
 
-    def test_what_must_be_said(self):
-        with pytest.raises(TypeError, match="missing a required argument: 'item'"):
-            skstat.compare_preferences(VOTES, first="left", second="right")
-        with pytest.raises(ValueError, match="item='q' is not a column"):
-            ranked(item="q")
-        with pytest.raises(TypeError, match="winer"):
-            ranked(winer="w")
+
+def test_what_cannot_be_asked():
+    with pytest.raises(ValueError, match="test='bradley_terry'.*where rope= is given"):
+        over(test="bradley_terry")
+    two = {name: SCORES[name] for name in "ab"}
+    with pytest.raises(ValueError, match="three systems or more, and there are 2"):
+        over(two, test="bradley_terry", rope=0)
+    with pytest.raises(ValueError, match="over many data sets"):
+        over(test="bradley_terry", rope=0, unit="seed")
+
+
+def test_no_one_strength():
+    cycle = np.array([[3.0, 2, 1], [1, 3, 2], [2, 1, 3]] * 20)
+    found = over(cycle, rope=0)
+    said = "fits the wins of 3 of 3 pairs poorly (A and B"
+    assert said in text_of(found, "SKS230")
+    assert not {"SKS230", "SKS107"} & codes(over(rope=0))
+
+
+def test_where_draws_are_worth_too_little():
+    order = np.tile(np.arange(20.0), (300, 1))
+    found = over(order, rope=0, test="sign")
+    assert found.strengths is None and "P(best)" not in str(found)
+    assert "no strengths: of 32000 draws" in " ".join(found.details.split())

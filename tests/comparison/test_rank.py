@@ -13,9 +13,8 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
 import skstat
-from skstat import rank_systems
+from skstat import rank_systems, stats
 from skstat.io import Results
-from skstat.stats import ScoreTable
 from tests.cases import codes, refusals
 from tests.contract import check_report
 
@@ -23,23 +22,17 @@ rng = np.random.default_rng(0)
 CHANCES = {"a": 0.9, "b": 0.88, "c": 0.6, "d": 0.58}
 RIGHT = {name: (rng.random(300) < chance).astype(float) for name, chance in CHANCES.items()}
 TASKS = np.repeat(["x", "y", "z"], 100)
+by_item = partial(rank_systems, RIGHT, unit="instance")
 
 
-def results_of(scores, **options):
-    names = list(scores)
-    n = len(scores[names[0]])
-    items = [f"q{row}" for row in range(n)]
-    return Results(
-        system=np.repeat(names, n),
-        item=items * len(names),
-        scores={"correct": np.concatenate([*scores.values()])},
-        columns={"topic": np.tile(np.resize(TASKS, n), len(names))},
-        **options,
-    )
+def results_of_right():
+    items, columns = [f"q{row}" for row in range(300)] * 4, {"topic": np.tile(TASKS, 4)}
+    scores = {"correct": np.concatenate([*RIGHT.values()])}
+    return Results(system=np.repeat([*RIGHT], 300), item=items, scores=scores, columns=columns)
 
 
 def test_ranks_follow_from_the_comparison_of_all_pairs():
-    ranked = rank_systems(RIGHT, unit="instance", random_state=0)
+    ranked = by_item(random_state=0)
     compared = skstat.compare_scores(RIGHT, unit="instance", random_state=0)
     assert ranked.pairs.column("adjusted") == compared.pairs.column("adjusted")
     assert ranked.systems.column("letters") == compared.systems.column("letters")
@@ -59,11 +52,8 @@ def test_splits_have_ranks_and_no_resamples():
 @pytest.mark.parametrize("higher_is_better", [True, False])
 def test_losses_are_shown_as_losses(higher_is_better):
     sign = 1 if higher_is_better else -1
-    table = ScoreTable(
-        {name: -sign * (1 - values) for name, values in RIGHT.items()},
-        unit="instance",
-        higher_is_better=higher_is_better,
-    )
+    errors = {name: -sign * (1 - values) for name, values in RIGHT.items()}
+    table = stats.ScoreTable(errors, unit="instance", higher_is_better=higher_is_better)
     metric = "neg_error" if higher_is_better else "error"
     report = rank_systems(table, scoring=metric, random_state=0, n_resamples=99)
     check_report(report)
@@ -78,9 +68,7 @@ def test_losses_are_shown_as_losses(higher_is_better):
 
 def test_every_task_counts_the_same_where_that_is_asked():
     tasks = np.repeat(["x", "y"], [250, 50])
-    report = rank_systems(
-        RIGHT, unit="instance", task=tasks, average="task", random_state=0, n_resamples=99
-    )
+    report = by_item(task=tasks, average="task", random_state=0, n_resamples=99)
     check_report(report)
     for name, own in RIGHT.items():
         expected = (own[:250].mean() + own[250:].mean()) / 2
@@ -95,7 +83,7 @@ def test_every_task_counts_the_same_where_that_is_asked():
 
 def test_frames_are_ranked_by_the_columns_that_are_named():
     pd = pytest.importorskip("pandas")
-    results = results_of(RIGHT)
+    results = results_of_right()
     frame = results.to_frame().rename(columns={"system": "model", "item": "question"})
     named = {"system": "model", "item": "question", "score": "correct", "task": "topic"}
     asked = {"random_state": 0, "n_resamples": 99}
@@ -109,7 +97,7 @@ def test_frames_are_ranked_by_the_columns_that_are_named():
 
 
 def test_groups_are_the_units_and_tasks_are_parts_of_the_items():
-    results = results_of(RIGHT)
+    results = results_of_right()
     report = rank_systems(results, group=GROUPS, task="topic", random_state=0, n_resamples=99)
     check_report(report)
     assert report.unit == "group" and report.n_units == 75
@@ -119,9 +107,7 @@ def test_groups_are_the_units_and_tasks_are_parts_of_the_items():
 
 
 def test_pairs_may_be_adjusted_one_by_one():
-    report = rank_systems(
-        RIGHT, unit="instance", adjustment="holm", random_state=0, n_resamples=99
-    )
+    report = by_item(adjustment="holm", random_state=0, n_resamples=99)
     check_report(report)
     assert report.adjustment == "holm"
 
@@ -165,28 +151,23 @@ def test_data_sets_that_lack_a_score_are_left_out():
 
 
 def moved():
-    results = results_of(RIGHT)
+    results = results_of_right()
     results.columns["topic"][0] = "elsewhere"
     return results
 
 
-RESULTS, GROUPS = results_of(RIGHT), np.tile(np.arange(300) // 4, 4)
+RESULTS, GROUPS = results_of_right(), np.tile(np.arange(300) // 4, 4)
 TEN = {name: values[:10] for name, values in RIGHT.items()}
-by_item = partial(rank_systems, RIGHT, unit="instance")
-test_wrong_calls = refusals(
-    [
-        (partial(rank_systems, RESULTS, task="level"), "'level' is not a column .* topic"),
-        (partial(rank_systems, moved(), task="topic"), "has task e.* in one row and x"),
-        (partial(rank_systems, {"a": RIGHT["a"]}, unit="instance"), "two"),
-        (partial(rank_systems, TEN, n_train=90, n_test=10, task=["x", "y"] * 5), "independent"),
-        (partial(rank_systems, RESULTS, group=GROUPS, task="topic", average="task"),
-         "average='task'"),
-        (partial(by_item, adjustment="fdr_bh"), "family-wise"),
-        (partial(by_item, ci=0.9), "confidence_level"),
-        (partial(by_item, average="task"), "needs task="),
-        (partial(by_item, task=TASKS, average="group"), "use 'item' or 'task'"),
-        (partial(by_item, task=TASKS, average="task", adjustment="holm"),
-         "joint distribution of its own"),
-    ],
-    error=(ValueError, TypeError),
-)  # fmt: skip
+test_wrong_calls = refusals([
+    (partial(rank_systems, RESULTS, task="level"), "'level' is not a column .* topic"),
+    (partial(rank_systems, moved(), task="topic"), "has task e.* in one row and x"),
+    (partial(rank_systems, TEN, n_train=90, n_test=10, task=["x", "y"] * 5), "independent"),
+    (partial(rank_systems, RESULTS, group=GROUPS, task="topic", average="task"),
+     "average='task'"),
+    (partial(by_item, adjustment="fdr_bh"), "family-wise"),
+    (partial(by_item, ci=0.9), "confidence_level"),
+    (partial(by_item, average="task"), "needs task="),
+    (partial(by_item, task=TASKS, average="group"), "use 'item' or 'task'"),
+    (partial(by_item, task=TASKS, average="task", adjustment="holm"),
+     "joint distribution of its own"),
+], error=(ValueError, TypeError))  # fmt: skip

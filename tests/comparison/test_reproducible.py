@@ -207,16 +207,13 @@ OWN = {"test": OWN_SEED, "post_hoc": functools.partial(stats.pairwise, test=OWN_
 
 
 @pytest.mark.long(keep=2)
-@pytest.mark.parametrize(
-    "name, parameter",
-    [
-        (name, parameter)
-        for name in DOORS
-        for parameter in OWN
-        if parameter in inspect.signature(getattr(comparison, name)).parameters
-        and name != "check_test"  # draws the data too
-    ],
-)
+@pytest.mark.parametrize("name, parameter", [
+    (name, parameter)
+    for name in DOORS
+    for parameter in OWN
+    if parameter in inspect.signature(getattr(comparison, name)).parameters
+    and name != "check_test"  # draws the data too
+])  # fmt: skip
 def test_a_seed_of_a_function_of_the_callers_wins(name, parameter):
     door = getattr(comparison, name)
     adjustment = {} if parameter == "post_hoc" else {"adjustment": "holm"}

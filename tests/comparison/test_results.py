@@ -1,6 +1,7 @@
-"""Results of systems on items, with repeats and groups, at the door of scores."""
+"""Results of systems on items, with repeats, groups and sources, at the door of scores."""
 
 import json
+from dataclasses import replace
 from functools import partial
 from itertools import product
 from math import comb
@@ -8,10 +9,11 @@ from math import comb
 import numpy as np
 import pytest
 
-from skstat import compare_scores
-from skstat.io import Results
-from skstat.stats import ScoreTable
-from tests.cases import refusals
+import skstat
+from skstat import compare_scores, stats
+from skstat.io import Results, Source, join_results
+from tests.cases import codes, refusals
+from tests.shell import main
 
 rng = np.random.default_rng(7)
 N, K = 60, 3
@@ -21,9 +23,9 @@ CORRECT = (rng.random((3, N, K)) < np.array([0.7, 0.5, 0.45])[:, None, None]).as
 JUDGE = rng.normal(size=(3, N, K)) + CORRECT
 
 
-def columns(systems=(0, 1, 2), repeats=K):
+def columns(systems=(0, 1, 2)):
     """Rows in no order, as logs have them."""
-    rows = list(product(systems, range(N), range(repeats)))
+    rows = list(product(systems, range(N), range(K)))
     rows = [rows[place] for place in np.random.default_rng(1).permutation(len(rows))]
     system, item, repeat = np.array(rows).T
     return {
@@ -48,14 +50,9 @@ def of(report):
 
 
 def as_results(found, metrics=("correct",), **more):
-    return Results(
-        system=found["model"],
-        item=found["question"],
-        repeat=found["sample"],
-        scores={metric: found[metric] for metric in metrics},
-        columns={"topic": found["topic"]},
-        **more,
-    )
+    known = {"system": found["model"], "item": found["question"], "repeat": found["sample"]}
+    scores = {metric: found[metric] for metric in metrics}
+    return Results(**known, scores=scores, columns={"topic": found["topic"]}, **more)
 
 
 def test_a_mapping_frames_and_results_are_one():
@@ -97,17 +94,11 @@ def test_passes_are_those_of_all_choices_of_samples():
 
 def test_passes_of_many_samples_have_the_published_formula():
     answers = {"a": 37, "b": 3}
-    rows = [(name, n < right) for name, right in answers.items() for n in range(200)]
-    one = {
-        "model": [name for name, _ in rows],
-        "item": ["q"] * 400,
-        "sample": [*range(200)] * 2,
-        "correct": [float(right) for _, right in rows],
-    }
-    two = {name: [*values, *values] for name, values in one.items()}
-    two["item"] = ["q"] * 400 + ["p"] * 400
-    named = NAMED | {"item": "item", "score": "correct"}
-    report = compare_scores(two, **named, aggregate="pass@100")
+    right = [float(n < c) for c in answers.values() for n in range(200)]
+    rows = {"model": np.repeat([*answers], 200), "sample": [*range(200)] * 2, "correct": right}
+    two = {name: np.tile(values, 2) for name, values in rows.items()}
+    two["question"] = np.repeat(["q", "p"], 400)
+    report = compare_scores(two, **NAMED, score="correct", aggregate="pass@100")
     expected = [1 - comb(200 - c, 100) / comb(200, 100) for c in answers.values()]
     assert report.estimate == pytest.approx(expected[0] - expected[1], rel=1e-9)
 
@@ -191,12 +182,6 @@ def test_shares_of_the_variance_by_loops():
 
 
 WIDE = {"question": [1, 2, 3, 4], "new": [1.0, 0, 1, 1], "old": [0.0, 1, 0, 1]}
-SMALL = {
-    "model": ["a", "b"] * 8,
-    "question": [number // 2 for number in range(16)],
-    "topic": [number // 4 for number in range(16)],
-    "correct": [1, 0, 1, 1, 0, 0, 1, 0, 1, 1, 1, 0, 0, 1, 1, 0],
-}
 
 
 def test_labels_are_not_taken_for_systems_of_a_wide_frame():
@@ -218,6 +203,7 @@ def test_one_system_is_compared_with_a_constant():
 
 FOUND, ONE = columns(), columns((0,))
 BARE = {"a": CORRECT[0, :, 0], "b": CORRECT[1, :, 0]}
+by_topic = partial(compare_scores, **NAMED, score="correct", group="topic")
 logged = partial(compare_scores, FOUND, **NAMED, score="correct")
 test_what_does_not_fit_is_refused_by_name = refusals([
     (partial(logged, score="f1"), "no column of numbers called 'f1'; there are"),
@@ -228,24 +214,22 @@ test_what_does_not_fit_is_refused_by_name = refusals([
     (partial(logged, aggregate="pass@2", score="judge"), "needs right .1. and wrong .0."),
     (partial(logged, group="sample"), "has group 2 in one row and 1 in another"),
     (partial(logged, group="topic", unit="seed"), "groups are of instances"),
-    (partial(compare_scores, ONE, **NAMED, score="correct", group="topic", constant=0.5),
-     "with groups ask stats.clustered_t"),
+    (partial(by_topic, ONE, constant=0.5), "with groups ask stats.clustered_t"),
     (partial(compare_scores, CORRECT[:2, :, 0].T, unit="instance", item="q"),
      "item= describes the columns of a frame"),
     (partial(compare_scores, as_results(FOUND), system="model"),
      "system= describes the columns of a frame"),
     (partial(compare_scores, BARE, unit="seed", paired_seeds=True, group=TOPICS),
      "say unit='instance'"),
-    (partial(compare_scores, ScoreTable(BARE, unit="instance"), group=TOPICS),
+    (partial(compare_scores, stats.ScoreTable(BARE, unit="instance"), group=TOPICS),
      "group= describes bare numbers"),
     *(
-        (partial(compare_scores, SMALL | change, system="model", item="question",
-                 group="topic", score="correct"), words)
+        (partial(by_topic, FOUND | change), words)
         for change, words in (
-            ({"question": [None, *SMALL["question"][1:]]}, "'question' is empty in row 0"),
-            ({"model": ["a", None, *SMALL["model"][2:]]}, "'model' is empty in row 1"),
-            ({"correct": [np.nan] * 16}, "no item has a correct of all 2 systems"),
-            ({name: [] for name in SMALL}, "no scores: there is nothing to compare"),
+            ({"question": [None, *FOUND["question"][1:]]}, "'question' is empty in row 0"),
+            ({"model": ["new", None, *FOUND["model"][2:]]}, "'model' is empty in row 1"),
+            ({"correct": FOUND["correct"] * np.nan}, "no item has a correct of all 3 systems"),
+            ({name: [] for name in FOUND}, "no scores: there is nothing to compare"),
         )
     ),
     *(
@@ -256,3 +240,151 @@ test_what_does_not_fit_is_refused_by_name = refusals([
     (partial(compare_scores, {"question": [1, 2], "note": ["x", "y"]}, item="question"),
      "no column of numbers is left"),
 ])  # fmt: skip
+
+
+# What a report says of the logs that results came from, and doubts about them
+
+drawn = np.random.default_rng(3)
+ITEMS = [f"q{number}" for number in range(40)]
+
+
+def log(system, *, path=None, scores=None, items=ITEMS, content="x", **about):
+    known = {"task": "sums", "version": "1", "format": "table"} | about
+    return Results(
+        system=[system] * len(items),
+        item=items,
+        scores={"correct": drawn.integers(0, 2, len(items)) if scores is None else scores},
+        content=[content] * len(items),
+        sources=(Source(system=system, path=path or f"{system}.json", **known),),
+    )
+
+
+def doubts(report):
+    return {doubt.code: doubt for doubt in report.doubts}
+
+
+def test_the_report_says_where_results_came_from():
+    report = compare_scores(join_results([log("old"), log("new", n_expected=100)]))
+    said = " ".join(report.details.split())
+    assert "old from old.json, format table, task sums, version 1" in said
+    assert "new from new.json, format table, task sums, version 1, 40 of 100 items" in said
+    assert [source["path"] for source in report.design["sources"]] == ["old.json", "new.json"]
+    limited = doubts(report)["SKS135"]
+    assert limited.weight == "weak" and "new on 40 of 100" in limited.text
+    assert "SKS135" not in doubts(compare_scores(join_results([log("old"), log("new")])))
+
+
+def test_many_sources_are_counted():
+    report = compare_scores(join_results([log(f"s{n}") for n in range(6)]), random_state=0)
+    assert "results of 6 systems from 6 places (table)" in " ".join(report.details.split())
+    one = join_results([log(f"s{n}", path="all.csv") for n in range(6)])
+    assert "results from all.csv, format table" in compare_scores(one, random_state=0).details
+
+
+@pytest.mark.parametrize(("change", "allow", "said"), [
+    ({"version": "2"}, "version", "its version"),
+    ({"task": "products"}, "task", "the task"),
+    ({"settings": {"shots": "5"}}, "settings", "shots"),
+    ({"content": "y"}, "content", "the content of items"),
+])  # fmt: skip
+def test_what_was_allowed_to_differ_is_doubted(change, allow, said):
+    known = {"settings": {"shots": "0"}}
+    report = compare_scores(
+        join_results([log("old", **known), log("new", **known | change)], allow=[allow])
+    )
+    found = doubts(report)["SKS136"]
+    assert said in found.text and found.weight == "weak"
+    alike = compare_scores(join_results([log("old", **known), log("new", **known)]))
+    assert "SKS136" not in doubts(alike)
+
+
+def test_one_log_under_two_names_is_doubted():
+    answers = drawn.integers(0, 2, len(ITEMS))
+    old = log("old", scores=answers)
+    twice = compare_scores(join_results([old, old.renamed({"old": "new"})]))
+    found = doubts(twice)["SKS138"]
+    assert found.weight == "invalid" and "old and new have the same scores" in found.text
+    # Of two files, or with one other answer, they are two systems that agree.
+    elsewhere = compare_scores(join_results([old, log("new", scores=answers)]))
+    assert "SKS138" not in doubts(elsewhere)
+    other = replace(old.renamed({"old": "new"}), scores={"correct": 1 - answers})
+    assert "SKS138" not in doubts(compare_scores(join_results([old, other])))
+    third = join_results([old, log("mini"), old.renamed({"old": "new"})])
+    assert "old and new" in doubts(compare_scores(third, random_state=0))["SKS138"].text
+
+
+def test_systems_without_an_item_in_common_are_refused():
+    with pytest.raises(ValueError, match="none of them are the same"):
+        compare_scores(join_results([log("old", items=ITEMS[:9]), log("new", items=ITEMS[9:])]))
+
+
+# Columns that look like groups and are not used
+
+N_OF_LOGS, PER_TOPIC = 200, 10
+
+
+def indexed(spread=1.0):
+    """A column for each system, with levels whose items are numbered anew in each topic."""
+    pandas = pytest.importorskip("pandas")
+    rng = np.random.default_rng(0)
+    topics, items = np.repeat(range(12), 10), np.tile(range(10), 12)
+    index = pandas.MultiIndex.from_arrays(
+        [[f"t{topic}" for topic in topics], items], names=["topic", "item"]
+    )
+    base = rng.normal(size=120)
+    own = rng.normal(0, spread, 12)[topics] + rng.normal(0, 0.3, 120)
+    return pandas.DataFrame({"a": base + own, "b": base}, index=index)
+
+
+def test_levels_of_an_index_are_to_be_columns():
+    wide = indexed()
+    for scores in (wide, {"a": wide["a"], "b": wide["b"]}, wide.stack()):
+        with pytest.raises(ValueError, match=r"levels, topic.*reset_index\(\).*item=\["):
+            skstat.compare_scores(scores, unit="instance")
+    nameless = wide.rename_axis([None, None])
+    assert skstat.compare_scores(nameless, unit="instance", random_state=0).n_units == 120
+    ask = {"item": ["topic", "item"], "random_state": 0}
+    report = skstat.compare_scores(wide.reset_index(), unit="instance", **ask)
+    assert (report.unit, report.n_units) == ("instance", 120) and "SKS139" in codes(report)
+    grouped = skstat.compare_scores(wide.reset_index(), group="topic", **ask)
+    assert (grouped.unit, grouped.n_units) == ("group", 12)
+    assert "SKS139" not in codes(grouped)
+
+
+def of_inspect(name, topics, right):
+    samples = [
+        {
+            "id": f"q{item}", "epoch": 1, "input": f"Question {item}?", "target": "x",
+            "metadata": {"topic": topic, "length": item % 7},
+            "scores": {"match": {"value": "C" if is_right else "I"}},
+        }
+        for item, (topic, is_right) in enumerate(zip(topics, right, strict=True))
+    ]  # fmt: skip
+    about = {"task": "quiz", "task_id": name, "model": f"lab/{name}"}
+    return {"version": 2, "status": "success", "eval": about, "samples": samples}
+
+
+def test_groups_in_logs_are_doubted_by_all_doors_and_the_gate(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    rng = np.random.default_rng(0)
+    topics = [f"t{item // PER_TOPIC}" for item in range(N_OF_LOGS)]
+    shares = rng.choice((0.1, 0.9), (3, N_OF_LOGS // PER_TOPIC)).repeat(PER_TOPIC, axis=1)
+    for name, right in zip("abc", rng.random((3, N_OF_LOGS)) < shares, strict=True):
+        log = of_inspect(name, topics, right)
+        (tmp_path / f"{name}.json").write_text(json.dumps(log))
+    results = skstat.io.read_results([f"{name}.json" for name in "abc"])
+    asked = {"score": "match", "random_state": 0}
+    for door in (skstat.compare_scores, skstat.rank_systems):
+        assert "SKS139" in codes(door(results, **asked))
+        grouped = door(results, **asked, group="topic")
+        assert "SKS139" not in codes(grouped) and grouped.unit == "group"
+    for line in (
+        "compare a.json b.json --margin 0.1 --fail-if worse",
+        "compare a.json b.json c.json",
+        "rank a.json b.json c.json",
+    ):
+        for option, doubted in (("", True), ("--group topic", False)):
+            main(f"{line} --metric match --format json --seed 0 {option}".split())
+            state = json.loads(capsys.readouterr().out)
+            assert ("SKS139" in {doubt["code"] for doubt in state["doubts"]}) is doubted
+            assert state["unit"] == ("instance" if doubted else "group")

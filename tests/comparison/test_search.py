@@ -13,7 +13,6 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
 from skstat import best_candidates, compare_search_candidates, stats
-from skstat.stats import PairedScores
 from tests.cases import codes, refusals
 from tests.contract import check_report
 
@@ -53,7 +52,7 @@ def test_scores_are_those_of_the_search(search):
     for part in found.pairs:
         other = names.index(part.first)
         alone = stats.corrected_t(
-            PairedScores(column(search, other), column(search, one), n_repeats=1)
+            stats.PairedScores(column(search, other), column(search, one), n_repeats=1)
         )
         assert part.pvalue == alone.pvalue and part.estimate == alone.estimate
     assert "SKS502" in codes(found) and "SKS102" in codes(found)
@@ -72,7 +71,7 @@ def test_selection_costs_the_p_values_of_all_pairs(search, adjustment, alternati
     columns = {name: column(search, i) for i, name in enumerate(found.evidence.names)}
     raw = {
         (a, b): stats.corrected_t(
-            PairedScores(columns[a], columns[b], n_repeats=1), alternative=alternative
+            stats.PairedScores(columns[a], columns[b], n_repeats=1), alternative=alternative
         ).pvalue
         for a, b in pairs
     }
@@ -90,12 +89,8 @@ def test_selection_costs_the_p_values_of_all_pairs(search, adjustment, alternati
 
 @pytest.mark.long
 def test_halving_compares_candidates_of_one_iteration():
-    halving = HalvingGridSearchCV(
-        TREE,
-        {"max_depth": [1, 2, 3, 4, 5, 6], "criterion": ["gini", "entropy"]},
-        cv=5,
-        random_state=0,
-    ).fit(X, Y)
+    tried = {"max_depth": [1, 2, 3, 4, 5, 6], "criterion": ["gini", "entropy"]}
+    halving = HalvingGridSearchCV(TREE, tried, cv=5, random_state=0).fit(X, Y)
     iterations = np.asarray(halving.cv_results_["iter"])
     last = int(np.flatnonzero(np.bincount(iterations) > 1)[-1])
     found = compare_search_candidates(halving, random_state=0)
@@ -157,42 +152,43 @@ def test_candidates_that_failed_are_named():
         compare_search_candidates(alone)
 
 
-class TestNextStep:
-    """A single K-fold finds little: the report says so, and what finds more."""
+# A single K-fold finds little: the report says so, and what finds more
 
-    def test_no_step_where_nothing_is_left_to_decide(self):
-        clear = GridSearchCV(
-            Ridge(), {"alpha": [1e-3, 1e6]}, cv=10, scoring="neg_mean_squared_error"
-        ).fit(*load_diabetes(return_X_y=True))
-        found = compare_search_candidates(clear, random_state=0)
-        assert len(found.may_be_best) == 1 and not found.next_step
-        repeated = grid(RepeatedKFold(n_splits=3, n_repeats=3, random_state=0))
-        assert not compare_search_candidates(repeated, random_state=0).next_step
-        fixed = compare_search_candidates(grid(3), control="max_depth=1", random_state=0)
-        assert fixed.next_step == ""
 
-    @pytest.mark.parametrize(
-        "scoring, given",
-        [
-            ("roc_auc", ", scoring='roc_auc'"),
-            (["accuracy", "f1"], ", scoring=search.scoring"),
-        ],
-    )
-    def test_the_call_can_be_run(self, scoring, given):
-        asked = grid(3, scoring=scoring, refit=False)
-        found = compare_search_candidates(asked, random_state=0)
-        for report in getattr(found, "reports", {"": found}).values():
-            step = report.next_step
-            call = step[step.index("compare_estimators(") : -1]
-            assert call.endswith(f"X, y{given})")
-            known = {
-                "search": asked, "X": X, "y": Y,
-                "best_candidates": best_candidates,
-                "compare_estimators": lambda named, *_, scoring: (list(named), scoring),
-            }  # fmt: skip
-            names, _ = eval(call, known)
-            top = [name for name in report.names if name in report.may_be_best]
-            assert names == list(report.names[: len(names)]) and set(names) <= set(top)
+"""A single K-fold finds little: the report says so, and what finds more."""
+
+
+def test_no_step_where_nothing_is_left_to_decide():
+    clear = GridSearchCV(
+        Ridge(), {"alpha": [1e-3, 1e6]}, cv=10, scoring="neg_mean_squared_error"
+    ).fit(*load_diabetes(return_X_y=True))
+    found = compare_search_candidates(clear, random_state=0)
+    assert len(found.may_be_best) == 1 and not found.next_step
+    repeated = grid(RepeatedKFold(n_splits=3, n_repeats=3, random_state=0))
+    assert not compare_search_candidates(repeated, random_state=0).next_step
+    fixed = compare_search_candidates(grid(3), control="max_depth=1", random_state=0)
+    assert fixed.next_step == ""
+
+
+@pytest.mark.parametrize("scoring, given", [
+    ("roc_auc", ", scoring='roc_auc'"),
+    (["accuracy", "f1"], ", scoring=search.scoring"),
+])  # fmt: skip
+def test_the_call_can_be_run(scoring, given):
+    asked = grid(3, scoring=scoring, refit=False)
+    found = compare_search_candidates(asked, random_state=0)
+    for report in getattr(found, "reports", {"": found}).values():
+        step = report.next_step
+        call = step[step.index("compare_estimators(") : -1]
+        assert call.endswith(f"X, y{given})")
+        known = {
+            "search": asked, "X": X, "y": Y,
+            "best_candidates": best_candidates,
+            "compare_estimators": lambda named, *_, scoring: (list(named), scoring),
+        }  # fmt: skip
+        names, _ = eval(call, known)
+        top = [name for name in report.names if name in report.may_be_best]
+        assert names == list(report.names[: len(names)]) and set(names) <= set(top)
 
 
 def test_best_candidates_are_those_of_a_metric():
@@ -206,20 +202,17 @@ def test_best_candidates_are_those_of_a_metric():
 
 
 FITTED, UNFITTED = grid(3), GridSearchCV(TREE, {"max_depth": [1, 2]})
-test_what_is_no_search_is_refused = refusals(
-    [
-        *(
-            (partial(compare_search_candidates, found), "a fitted search with cv_results_")
-            for found in (None, GaussianNB().fit(X, Y), {"max_depth": 1})
-        ),
-        (partial(compare_search_candidates, UNFITTED), "not fitted"),
-        (partial(compare_search_candidates, grid(param_grid={"max_depth": [3]})),
-         "tried one candidate only"),
-        (partial(compare_search_candidates, FITTED, X[:, :7], Y),
-         "X has 7 columns, and the search was fitted on 30"),
-        (partial(compare_search_candidates, FITTED, n_train=512, n_test=57),
-         r"takes no n_train=: pass X \(and y, groups\)"),
-        *((partial(best_candidates, FITTED, top), "top=") for top in (0, -1, 1.5, True, "2")),
-    ],
-    error=(ValueError, TypeError),
-)  # fmt: skip
+test_what_is_no_search_is_refused = refusals([
+    *(
+        (partial(compare_search_candidates, found), "a fitted search with cv_results_")
+        for found in (None, GaussianNB().fit(X, Y), {"max_depth": 1})
+    ),
+    (partial(compare_search_candidates, UNFITTED), "not fitted"),
+    (partial(compare_search_candidates, grid(param_grid={"max_depth": [3]})),
+     "tried one candidate only"),
+    (partial(compare_search_candidates, FITTED, X[:, :7], Y),
+     "X has 7 columns, and the search was fitted on 30"),
+    (partial(compare_search_candidates, FITTED, n_train=512, n_test=57),
+     r"takes no n_train=: pass X \(and y, groups\)"),
+    *((partial(best_candidates, FITTED, top), "top=") for top in (0, -1, 1.5, True, "2")),
+], error=(ValueError, TypeError))  # fmt: skip

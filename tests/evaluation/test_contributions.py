@@ -12,9 +12,8 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from skstat import compare_to_baseline, paired_cross_validate
+from skstat import compare_to_baseline, paired_cross_validate, stats
 from skstat.evaluation import RepeatedGroupKFold, RepeatedHalves
-from skstat.stats import PairedScores, Scores, ScoreTable, projection_t
 
 STEP = 1e-4
 LOGISTIC = make_pipeline(StandardScaler(), LogisticRegression(C=0.1))
@@ -169,7 +168,7 @@ def test_groups_are_the_units():
     sample = run.sample(metric="accuracy")
     assert sample.rows is not None
     assert (sample.size_unit, sample.n_test.sum()) == ("group", 4 * 11)
-    assert projection_t(sample).df == 4
+    assert stats.projection_t(sample).df == 4
 
 
 @pytest.mark.long(keep=1)
@@ -210,18 +209,17 @@ def test_weights_by_metadata_routing(several):
 
 def test_a_scorer_that_is_no_metric_of_scikit_learn_has_no_rows():
     X, y = data()
-    scorers = {
-        "function": lambda estimator, X, y: float(np.mean(estimator.predict(X) == y)),
-        "lambda": make_scorer(lambda y, p: float(np.mean(y == p)) ** 2),
-        "largest": "neg_max_error",
-    }
-    for scoring in scorers.values():
+    for scoring in (
+        lambda estimator, X, y: float(np.mean(estimator.predict(X) == y)),
+        make_scorer(lambda y, p: float(np.mean(y == p)) ** 2),
+        "neg_max_error",
+    ):
         run = paired_cross_validate(TWO, X, y, scoring=scoring, cv=HALVES)
         assert not run.rows_known
         assert run.rows() is None
-        assert type(run.sample()) is PairedScores
-        assert type(run.table()) is ScoreTable
-        assert type(run.scores_of("lr")) is Scores
+        assert type(run.sample()) is stats.PairedScores
+        assert type(run.table()) is stats.ScoreTable
+        assert type(run.scores_of("lr")) is stats.Scores
 
 
 class Disguised:
@@ -238,7 +236,7 @@ def test_rows_must_add_up_to_the_score_that_the_scorer_gave():
     X, y = data()
     run = paired_cross_validate(TWO, X, y, scoring=Disguised(), cv=HALVES)
     assert run.contributions == {}
-    assert type(run.sample()) is PairedScores
+    assert type(run.sample()) is stats.PairedScores
 
 
 def test_splits_that_are_no_repeated_partitions_have_no_rows():
@@ -258,8 +256,8 @@ def test_splits_that_are_no_repeated_partitions_have_no_rows():
         run = paired_cross_validate(TWO, X, y, scoring="accuracy", cv=cv)
         assert run.design.folds is None or run.design.n_repeats == 1
         assert run.rows() is None
-        assert type(run.sample()) is PairedScores
-        assert type(run.table()) is ScoreTable
+        assert type(run.sample()) is stats.PairedScores
+        assert type(run.table()) is stats.ScoreTable
     given = paired_cross_validate(TWO, X, y, scoring="accuracy", cv=twice)
     assert given.rows().values.shape == (2, n, 2)
 

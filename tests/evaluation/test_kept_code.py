@@ -345,12 +345,9 @@ def test_the_callers_key_instead_of_code(session, tmp_path):
 def kept_after(folder, script, seed, *arguments):
     """Run a script in the folder, and count what is kept then."""
     (folder / "script.py").write_text(script)
-    subprocess.run(
-        [sys.executable, "-W", "error", "script.py", *arguments],
-        cwd=folder,
-        env={**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": str(ROOT)},
-        check=True,
-    )
+    command = [sys.executable, "-W", "error", "script.py", *arguments]
+    env = {**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": str(ROOT)}
+    subprocess.run(command, cwd=folder, env=env, check=True)
     return len([path for path in folder.glob("memory/joblib/skstat/??/*") if path.is_file()])
 
 

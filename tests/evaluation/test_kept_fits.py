@@ -4,6 +4,7 @@ Whatever happens to their writers: a run that was killed takes up where it was.
 """
 
 import errno
+import inspect
 import io
 import os
 import re
@@ -16,6 +17,7 @@ import time
 import warnings
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import redirect_stdout
+from functools import partial
 from pathlib import Path
 
 import joblib
@@ -27,8 +29,9 @@ from sklearn.metrics import f1_score, make_scorer
 from sklearn.model_selection import ShuffleSplit
 from sklearn.naive_bayes import GaussianNB
 
-from skstat import Dataset, cross_validate_over_datasets, paired_cross_validate
+import skstat
 from skstat.evaluation import StoreWarning
+from tests import fitting
 from tests.cases import in_one_test
 
 RUN = """
@@ -153,14 +156,9 @@ def count(fits):
     """Run, and return the number of fits that were kept and the run."""
 
     def counted(**changes):
-        call = {
-            "estimators": PAIR,
-            "datasets": {"one": (X, Y), **SHORT},
-            "scoring": "accuracy",
-            "cv": ShuffleSplit(3, random_state=0),
-            **changes,
-        }
-        run = cross_validate_over_datasets(**call)
+        call = {"estimators": PAIR, "datasets": {"one": (X, Y), **SHORT}, "scoring": "accuracy"}
+        call |= {"cv": ShuffleSplit(3, random_state=0)} | changes
+        run = skstat.cross_validate_over_datasets(**call)
         return fits(), run
 
     return counted
@@ -185,25 +183,22 @@ changed_row[59, 0] += 1e-12  # of the first data set only
 
 
 @pytest.mark.long(keep=1)
-@pytest.mark.parametrize(
-    "changes, number",
-    [
-        ({"estimators": {"new name": GaussianNB(), "b": PAIR["b"]}}, 0),
-        ({"datasets": {"new name": lambda: (X.copy(), Y)}}, 0),
-        ({"datasets": {**SHORT, "one": (X, Y)}, "random_state": 3}, 0),
-        ({"estimators": {**PAIR, "b": GaussianNB(var_smoothing=0.2)}}, 6),
-        ({"estimators": {**PAIR, "c": GaussianNB(var_smoothing=1.0)}}, 6),
-        ({"datasets": {"one": (changed_row, Y), **SHORT}}, 6),
-        ({"datasets": {"one": (X, 1 - Y), **SHORT}}, 6),
-        ({"datasets": {"one": (X.astype(np.float32), Y)}}, 6),
-        ({"cv": ShuffleSplit(3, random_state=1)}, 12),
-        ({"cv": ShuffleSplit(4, random_state=0)}, 4),
-        ({"scoring": "f1"}, 12),
-        ({"scoring": make_scorer(f1_score, average="macro")}, 12),
-        ({"params": {"sample_weight": None}}, 12),
-        ({"datasets": {"one": Dataset(X, Y, params={"sample_weight": WEIGHTS})}}, 6),
-    ],
-)
+@pytest.mark.parametrize("changes, number", [
+    ({"estimators": {"new name": GaussianNB(), "b": PAIR["b"]}}, 0),
+    ({"datasets": {"new name": lambda: (X.copy(), Y)}}, 0),
+    ({"datasets": {**SHORT, "one": (X, Y)}, "random_state": 3}, 0),
+    ({"estimators": {**PAIR, "b": GaussianNB(var_smoothing=0.2)}}, 6),
+    ({"estimators": {**PAIR, "c": GaussianNB(var_smoothing=1.0)}}, 6),
+    ({"datasets": {"one": (changed_row, Y), **SHORT}}, 6),
+    ({"datasets": {"one": (X, 1 - Y), **SHORT}}, 6),
+    ({"datasets": {"one": (X.astype(np.float32), Y)}}, 6),
+    ({"cv": ShuffleSplit(3, random_state=1)}, 12),
+    ({"cv": ShuffleSplit(4, random_state=0)}, 4),
+    ({"scoring": "f1"}, 12),
+    ({"scoring": make_scorer(f1_score, average="macro")}, 12),
+    ({"params": {"sample_weight": None}}, 12),
+    ({"datasets": {"one": skstat.Dataset(X, Y, params={"sample_weight": WEIGHTS})}}, 6),
+])  # fmt: skip
 def test_what_has_changed_is_fitted_anew(tmp_path, changes, number, count):
     count(memory=tmp_path)
     expected = count(**changes)[1]
@@ -251,7 +246,7 @@ def test_failures_are_tried_again_and_the_rest_is_kept(tmp_path, count):
 
 def run(memory, model=None, y=Y, cv=2, **options):
     """Fits that are kept, and their scores and predictions."""
-    found = paired_cross_validate(
+    found = skstat.paired_cross_validate(
         {"nb": model or GaussianNB()}, X, y, cv=cv, scoring="accuracy", memory=memory, **options
     )
     assert found.scores["accuracy"].shape[1] == 1
@@ -382,7 +377,7 @@ def test_the_same_call_without_a_seed_finds_its_fits(tmp_path, count, fits):
     assert count(cv=None, memory=tmp_path / "other")[1].random_state != first.random_state
     singles = []
     for expected in (2 * 30, 0):
-        singles.append(paired_cross_validate(PAIR, X, Y, memory=tmp_path))
+        singles.append(skstat.paired_cross_validate(PAIR, X, Y, memory=tmp_path))
         assert fits() == expected
         assert singles[-1].design.random_state == first.random_state
     same(*singles)
@@ -409,3 +404,41 @@ def test_who_stops_a_run_is_told_how_to_go_on(count, fits, tmp_path, kept):
     assert "at least 5 of 12 fits were finished" in note
     assert ("same memory=" if kept else "memory='a folder'") in note
     assert not kept or count(memory=memory)[0] == 12 - 5
+
+
+# Every door that fits estimators keeps its fits
+
+LEARNERS = [*PAIR.items()]
+SETS = {name: (X[i:], Y[i:]) for i, name in enumerate("abc")}
+OTHERS = {
+    "cross_validate_over_datasets": partial(
+        skstat.cross_validate_over_datasets, LEARNERS, SETS
+    ),
+    "friedman_nemenyi": partial(skstat.friedman_nemenyi, LEARNERS, SETS),
+    "paired_cv_ttest, stability": partial(
+        skstat.paired_cv_ttest, *LEARNERS, X, Y, correction=None, stability=1
+    ),
+}
+DOORS = {name: partial(ask, LEARNERS, X, Y) for name, ask in fitting.DOORS.items()} | OTHERS
+
+
+@pytest.mark.long(keep=1)
+@pytest.mark.parametrize("door", DOORS)
+def test_the_same_call_fits_nothing(tmp_path, fits, door):
+    done = []
+    for _ in range(2):
+        DOORS[door](memory=tmp_path, verbose=False)
+        done.append(fits())
+    assert done[0] > 0 and done[1] == 0
+
+
+def test_every_door_that_fits_has_it():
+    doors = {
+        name: set(inspect.signature(getattr(skstat, name)).parameters)
+        for name in skstat.__all__
+        if inspect.isfunction(getattr(skstat, name))
+    }
+    fit = {name for name, has in doors.items() if "random_state" in has and "params" in has}
+    assert fit == {name.partition(",")[0] for name in DOORS}
+    assert all("memory" in doors[name] for name in fit)
+    assert all({"X", "sample_weight"} - doors[name] != {"sample_weight"} for name in fit)

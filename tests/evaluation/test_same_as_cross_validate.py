@@ -43,19 +43,16 @@ def assert_same(estimators, X, y, *, scoring="accuracy", cv=CV, groups=None, **o
 
 
 @pytest.mark.long(keep=1)
-@pytest.mark.parametrize(
-    "scoring",
-    [
-        None,
-        "roc_auc",
-        "neg_log_loss",
-        ["accuracy", "f1", "roc_auc"],
-        {"acc": "accuracy", "f1": make_scorer(f1_score)},
-        make_scorer(f1_score, average="macro"),
-        lambda estimator, X, y: float(np.mean(estimator.predict(X) == y)),
-        lambda estimator, X, y: {"hits": accuracy_score(y, estimator.predict(X)), "one": 1.0},
-    ],
-)
+@pytest.mark.parametrize("scoring", [
+    None,
+    "roc_auc",
+    "neg_log_loss",
+    ["accuracy", "f1", "roc_auc"],
+    {"acc": "accuracy", "f1": make_scorer(f1_score)},
+    make_scorer(f1_score, average="macro"),
+    lambda estimator, X, y: float(np.mean(estimator.predict(X) == y)),
+    lambda estimator, X, y: {"hits": accuracy_score(y, estimator.predict(X)), "one": 1.0},
+])  # fmt: skip
 def test_scoring(cancer, scoring):
     assert_same([LOGISTIC, FOREST], *cancer, scoring=scoring)
 
@@ -68,10 +65,10 @@ def test_cv_as_int_and_as_splits(cancer):
         (np.isin(np.arange(len(y)), train), np.isin(np.arange(len(y)), test))
         for train, test in CV.split(X, y)
     ]
-    run = paired_cross_validate([FOREST], X, y, cv=masks)
-    np.testing.assert_array_equal(
-        run.scores["accuracy"], paired_cross_validate([FOREST], X, y, cv=CV).scores["accuracy"]
+    scores = (
+        paired_cross_validate([FOREST], X, y, cv=cv).scores["accuracy"] for cv in (masks, CV)
     )
+    np.testing.assert_array_equal(*scores)
 
 
 @pytest.mark.long(keep=1)
@@ -83,10 +80,7 @@ def test_data_frames(cancer, library):
     frame, target = frames.DataFrame(columns), frames.Series(y)
     encoder = make_column_transformer((OneHotEncoder(), ["word"]), remainder="passthrough")
     estimators = [make_pipeline(encoder, LogisticRegression()), make_pipeline(encoder, FOREST)]
-    run = assert_same(estimators, frame, target)
-    plain = np.column_stack([X[:, 5] > 0, X[:, :4]])
-    assert paired_cross_validate([FOREST], plain, y, cv=CV).scores["accuracy"].shape[0] == 6
-    assert run.metrics == ("accuracy",)
+    assert_same(estimators, frame, target)
 
 
 def test_regression_and_multioutput(cancer):
@@ -100,59 +94,41 @@ def test_regression_and_multioutput(cancer):
     assert_same(regressors, X, np.column_stack([y, -2 * y]), scoring=both, cv=cv)
 
 
-def test_precomputed_kernel(cancer):
+def test_kernels_groups_searches_and_fit_parameters(cancer):
     X, y = cancer
-    estimators = [SVC(kernel="precomputed"), SVC(kernel="precomputed", C=0.01)]
-    assert_same(estimators, X @ X.T, y)
-
-
-def test_groups(cancer):
-    X, y = cancer
+    kernels = [SVC(kernel="precomputed"), SVC(kernel="precomputed", C=0.01)]
+    assert_same(kernels, X @ X.T, y)
     assert_same([LOGISTIC, FOREST], X, y, groups=np.arange(len(y)) // 4, cv=ms.GroupKFold(4))
-
-
-def test_tuned_estimator(cancer):
     search = ms.GridSearchCV(KNeighborsClassifier(), {"n_neighbors": [1, 5]}, cv=3)
-    assert_same([search, FOREST], *cancer)
-
-
-def test_fit_parameters_without_routing(cancer):
-    X, y = cancer
+    assert_same([search, FOREST], X, y)
     weights = np.random.default_rng(1).uniform(size=len(y))
     assert_same([LogisticRegression(), FOREST], X, y, params={"sample_weight": weights})
-    step = {"logisticregression__sample_weight": weights}
-    assert_same([LOGISTIC], X, y, params=step)
+    assert_same([LOGISTIC], X, y, params={"logisticregression__sample_weight": weights})
 
 
 def test_metadata_routing(cancer):
     X, y = cancer
-    weights = np.random.default_rng(1).uniform(size=len(y))
+    weigh = {"params": {"sample_weight": np.random.default_rng(1).uniform(size=len(y))}}
     with sklearn.config_context(enable_metadata_routing=True):
         weighted = [
             LogisticRegression().set_fit_request(sample_weight=True),
             DecisionTreeClassifier(random_state=0).set_fit_request(sample_weight=False),
         ]
         scorer = make_scorer(accuracy_score).set_score_request(sample_weight=True)
-        run = assert_same(weighted, X, y, scoring=scorer, params={"sample_weight": weights})
-        several = {
-            "a": scorer,
-            "b": make_scorer(f1_score).set_score_request(sample_weight=False),
-        }
-        assert_same(weighted, X, y, scoring=several, params={"sample_weight": weights})
+        run = assert_same(weighted, X, y, scoring=scorer, **weigh)
+        plain = make_scorer(f1_score).set_score_request(sample_weight=False)
+        assert_same(weighted, X, y, scoring={"a": scorer, "b": plain}, **weigh)
         # A learner that knows no weights stands beside one that asks for them.
-        mixed = paired_cross_validate(
-            [weighted[0], KNeighborsClassifier()], X, y, scoring=scorer, cv=CV,
-            params={"sample_weight": weights},
-        )  # fmt: skip
+        pair = [weighted[0], KNeighborsClassifier()]
+        mixed = paired_cross_validate(pair, X, y, scoring=scorer, cv=CV, **weigh)
         groups = {"groups": np.arange(len(y)) // 4}
         grouped = paired_cross_validate([weighted[1]], X, y, cv=ms.GroupKFold(4), params=groups)
         with pytest.raises(Exception, match="sample_weight"):  # which nobody asked for
             paired_cross_validate([LogisticRegression()], X, y, params={"sample_weight": y})
-    np.testing.assert_array_equal(
-        mixed.scores["accuracy_score"][:, 0], run.scores["accuracy_score"][:, 0]
-    )
+    with_weights = run.scores["accuracy_score"][:, 0]
+    np.testing.assert_array_equal(mixed.scores["accuracy_score"][:, 0], with_weights)
     unweighted = ms.cross_validate(weighted[0], X, y, cv=CV)["test_score"]
-    assert not np.array_equal(unweighted, run.scores["accuracy_score"][:, 0])
+    assert not np.array_equal(unweighted, with_weights)
     assert not grouped.design.splits_groups
 
 

@@ -18,14 +18,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
 import skstat
-from skstat import (
-    compare_estimators,
-    compare_over_datasets,
-    compare_scores,
-    paired_cross_validate,
-    paired_cv_ttest,
-    stats,
-)
+from skstat import stats
 from skstat.evaluation import (
     BootstrapOutOfBag,
     FiveByTwo,
@@ -229,21 +222,18 @@ def test_sizes_of_blocks(stratify, groups):
 
 
 def design(cv=None, y=Y, **options):
-    return paired_cross_validate([GaussianNB()], X, y, cv=cv, **options).design
+    return skstat.paired_cross_validate([GaussianNB()], X, y, cv=cv, **options).design
 
 
-@in_one_test(
-    "cv, kind, n_repeats, ratio",
-    [
-        (ms.StratifiedKFold(5), "5-fold cross-validation", 1, 1 / 4),
-        (ms.RepeatedStratifiedKFold(n_splits=10, n_repeats=10), "10x10-fold", 10, 1 / 9),
-        (ms.KFold(7, shuffle=True), "7-fold cross-validation", 1, 1 / 6),
-        (ms.LeaveOneOut(), "leave-one-out cross-validation", 1, 1 / 60),
-        (FiveByTwo(stratify=True, random_state=0), "5x2-fold", 5, 1),
-        (ms.ShuffleSplit(20, test_size=0.25), "20 random splits", None, 16 / 45),
-        (ms.StratifiedShuffleSplit(9, test_size=0.5), "9 stratified random", None, 31 / 30),
-    ],
-)
+@in_one_test("cv, kind, n_repeats, ratio", [
+    (ms.StratifiedKFold(5), "5-fold cross-validation", 1, 1 / 4),
+    (ms.RepeatedStratifiedKFold(n_splits=10, n_repeats=10), "10x10-fold", 10, 1 / 9),
+    (ms.KFold(7, shuffle=True), "7-fold cross-validation", 1, 1 / 6),
+    (ms.LeaveOneOut(), "leave-one-out cross-validation", 1, 1 / 60),
+    (FiveByTwo(stratify=True, random_state=0), "5x2-fold", 5, 1),
+    (ms.ShuffleSplit(20, test_size=0.25), "20 random splits", None, 16 / 45),
+    (ms.StratifiedShuffleSplit(9, test_size=0.5), "9 stratified random", None, 31 / 30),
+])  # fmt: skip
 def test_kind_is_read_from_the_rows(cv, kind, n_repeats, ratio):
     found = design(cv)
     assert found.kind.startswith(kind)
@@ -339,7 +329,7 @@ def test_packages_that_take_a_fixed_seed_of_their_own(package, seed):
         pass
 
     for estimator in (learner, within, Tuned(seed)):
-        run = paired_cross_validate({"it": estimator}, X, Y, cv=2)
+        run = skstat.paired_cross_validate({"it": estimator}, X, Y, cv=2)
         assert not run.unseeded and run.fixed_seeds == {"it"}
 
 
@@ -363,83 +353,80 @@ GROUPED, RARE = {"groups": GROUPS}, {"y": np.r_[[0] * (N - 7), [1] * 7]}
 SEVERAL, LONELY = rng.integers(0, 2, (N, 3)), np.array([0, 1, 2] * 20 + [7])
 NEVER, NESTED = dict.fromkeys(ESTIMATORS, Untouched()), NestedKFold(3, stratify=True)
 NOT_ONE = r"estimate_performance\(method='nested_cv'\)"
-test_what_cannot_be_split_is_refused = refusals(
-    [
-        (partial(BootstrapOutOfBag, 0), "n_splits=0 must be a whole number of at least 1"),
-        (partial(RepeatedHalves, 24, balanced=True), "up to 23 repeats, got n_repeats=24"),
-        (partial(RepeatedGroupKFold, 1), "n_splits=1 must be a whole number of at least 2"),
-        (partial(NestedKFold, 2), "n_splits=2 must be a whole number of at least 3"),
-        (partial(LeaveTwoBlocksOut, 2), "n_blocks=2 must be a whole number of at least 3"),
-        (partial(RepeatedHalves, stratify=Y), "stratify must be True or False, got ndarray"),
-        # Classes that are none
-        *(
-            (partial(first, kind(**small, stratify=True), **GROUPED, y=y), words)
-            for kind, small in SMALL.items()
-            if kind in (RepeatedGroupKFold, FiveByTwo, LeaveTwoBlocksOut)
-            for y, words in (
-                (SEVERAL, "one class per row, and y is multilabel-indicator"),
-                (X[:, 0], "one class per row, and y is continuous"),
-                (None, "stratify=True needs y"),
-            )
-        ),
-        # Data that do not suit
-        *(
-            (partial(first, cv, **given), words)
-            for cv, given, words in (
-                (BootstrapOutOfBag(stratify=True), GROUPED, "cannot be combined with groups"),
-                (RepeatedHalves(balanced=True, stratify=True), GROUPED, "Use stratify=False"),
-                (BootstrapOutOfBag(), few(1), "one row to draw from"),
-                (BootstrapOutOfBag(), {"groups": np.zeros(N)}, "one group to draw from"),
-                (BootstrapOutOfBag(stratify=True), few(3, y=list("abc")), "one row of each"),
-                (RepeatedHalves(), {"groups": np.zeros(N)}, "1 group cannot be halved"),
-                (RepeatedHalves(8, balanced=True), few(10), "needs 11 rows at least, .* 10"),
-                (RepeatedGroupKFold(), {}, "RepeatedGroupKFold needs groups"),
-                (RepeatedGroupKFold(30, stratify=True), GROUPED, "30 folds need .*, .* are 21"),
-                (NestedKFold(), GROUPED, "NestedKFold takes no groups"),
-                (LeaveTwoBlocksOut(), few(7), "8 blocks need as many rows, and .* 7"),
-                (LeaveTwoBlocksOut(22), GROUPED, "22 blocks need as many groups"),
-                (LeaveTwoBlocksOut(stratify=True), RARE, "row of class 1, of which .* 7:"),
-                (RepeatedHalves(), {"groups": GROUPS[:5]}, "inconsistent numbers of samples"),
-                (RepeatedHalves(), {"groups": [None, *GROUPS[1:]]}, "groups is missing for 1"),
-                (RepeatedHalves(), {"groups": np.c_[GROUPS, GROUPS]}, "one group per row"),
-            )
-        ),
-        # Splits that no run can use
-        *(
-            (partial(design, cv), words)
-            for cv, words in (
-                (1, "setting n_splits=2 or more"),
-                (iter([]), "cv gave no splits"),
-                ([([0, 1], [1, 2])], "split 0 trains and tests on 1 common rows"),
-                ([([0, 1, 2], [7]), ([], [1])], "split 1 has no training rows"),
-                ([([0, 30, 50], [])], "split 0 has no test rows"),
-                ([([0, 30, 50], [99])], "names row 99, but X has 61 rows"),
-                ([([0, 1, 3], [45])], "split 0 hold no row of class 'dog'"),
-                (ms.GroupShuffleSplit(), "'groups' parameter should not be None"),
-                (ms.StratifiedGroupKFold(), "groups"),
-                (ms.StratifiedKFold(30), "cannot split this data"),
-            )
-        ),
-        (partial(design, y=LONELY), "the number of rows of class 7 is 1, and"),
-        # Splits of several kinds are not one sample, whichever test is asked
-        *(
-            (partial(*ask, cv=NESTED), NOT_ONE)
-            for ask in (
-                (compare_estimators, NEVER, X, Y),
-                (partial(compare_estimators, test=stats.corrected_t), NEVER, X, Y),
-                (paired_cv_ttest, *NEVER.values(), X, Y),
-                (skstat.compare_to_baseline, Untouched(), X, Y),
-                (compare_over_datasets, NEVER, {"a": (X, Y), "b": (X, Y)}),
-            )
-        ),
-        (partial(skstat.recommend_test, "estimators", cv=NESTED), "estimate_performance"),
-    ],
-    error=(ValueError, TypeError),
-)
+test_what_cannot_be_split_is_refused = refusals([
+    (partial(BootstrapOutOfBag, 0), "n_splits=0 must be a whole number of at least 1"),
+    (partial(RepeatedHalves, 24, balanced=True), "up to 23 repeats, got n_repeats=24"),
+    (partial(RepeatedGroupKFold, 1), "n_splits=1 must be a whole number of at least 2"),
+    (partial(NestedKFold, 2), "n_splits=2 must be a whole number of at least 3"),
+    (partial(LeaveTwoBlocksOut, 2), "n_blocks=2 must be a whole number of at least 3"),
+    (partial(RepeatedHalves, stratify=Y), "stratify must be True or False, got ndarray"),
+    # Classes that are none
+    *(
+        (partial(first, kind(**small, stratify=True), **GROUPED, y=y), words)
+        for kind, small in SMALL.items()
+        if kind in (RepeatedGroupKFold, FiveByTwo, LeaveTwoBlocksOut)
+        for y, words in (
+            (SEVERAL, "one class per row, and y is multilabel-indicator"),
+            (X[:, 0], "one class per row, and y is continuous"),
+            (None, "stratify=True needs y"),
+        )
+    ),
+    # Data that do not suit
+    *(
+        (partial(first, cv, **given), words)
+        for cv, given, words in (
+            (BootstrapOutOfBag(stratify=True), GROUPED, "cannot be combined with groups"),
+            (RepeatedHalves(balanced=True, stratify=True), GROUPED, "Use stratify=False"),
+            (BootstrapOutOfBag(), few(1), "one row to draw from"),
+            (BootstrapOutOfBag(), {"groups": np.zeros(N)}, "one group to draw from"),
+            (BootstrapOutOfBag(stratify=True), few(3, y=list("abc")), "one row of each"),
+            (RepeatedHalves(), {"groups": np.zeros(N)}, "1 group cannot be halved"),
+            (RepeatedHalves(8, balanced=True), few(10), "needs 11 rows at least, .* 10"),
+            (RepeatedGroupKFold(), {}, "RepeatedGroupKFold needs groups"),
+            (RepeatedGroupKFold(30, stratify=True), GROUPED, "30 folds need .*, .* are 21"),
+            (NestedKFold(), GROUPED, "NestedKFold takes no groups"),
+            (LeaveTwoBlocksOut(), few(7), "8 blocks need as many rows, and .* 7"),
+            (LeaveTwoBlocksOut(22), GROUPED, "22 blocks need as many groups"),
+            (LeaveTwoBlocksOut(stratify=True), RARE, "row of class 1, of which .* 7:"),
+            (RepeatedHalves(), {"groups": GROUPS[:5]}, "inconsistent numbers of samples"),
+            (RepeatedHalves(), {"groups": [None, *GROUPS[1:]]}, "groups is missing for 1"),
+            (RepeatedHalves(), {"groups": np.c_[GROUPS, GROUPS]}, "one group per row"),
+        )
+    ),
+    # Splits that no run can use
+    *(
+        (partial(design, cv), words)
+        for cv, words in (
+            (1, "setting n_splits=2 or more"),
+            (iter([]), "cv gave no splits"),
+            ([([0, 1], [1, 2])], "split 0 trains and tests on 1 common rows"),
+            ([([0, 1, 2], [7]), ([], [1])], "split 1 has no training rows"),
+            ([([0, 30, 50], [])], "split 0 has no test rows"),
+            ([([0, 30, 50], [99])], "names row 99, but X has 61 rows"),
+            ([([0, 1, 3], [45])], "split 0 hold no row of class 'dog'"),
+            (ms.GroupShuffleSplit(), "'groups' parameter should not be None"),
+            (ms.StratifiedGroupKFold(), "groups"),
+            (ms.StratifiedKFold(30), "cannot split this data"),
+        )
+    ),
+    (partial(design, y=LONELY), "the number of rows of class 7 is 1, and"),
+    # Splits of several kinds are not one sample, whichever test is asked
+    *(
+        (partial(*ask, cv=NESTED), NOT_ONE)
+        for ask in (
+            (skstat.compare_estimators, NEVER, X, Y),
+            (partial(skstat.compare_estimators, test=stats.corrected_t), NEVER, X, Y),
+            (skstat.paired_cv_ttest, *NEVER.values(), X, Y),
+            (skstat.compare_to_baseline, Untouched(), X, Y),
+            (skstat.compare_over_datasets, NEVER, {"a": (X, Y), "b": (X, Y)}),
+        )
+    ),
+    (partial(skstat.recommend_test, "estimators", cv=NESTED), "estimate_performance"),
+], error=(ValueError, TypeError))  # fmt: skip
 
 
 def test_scores_of_splits_of_several_kinds_can_be_had():
-    run = paired_cross_validate(ESTIMATORS, X, Y, cv=NESTED)
+    run = skstat.paired_cross_validate(ESTIMATORS, X, Y, cv=NESTED)
     assert run.scores["accuracy"].shape == (NESTED.get_n_splits(), 2)
     with pytest.raises(ValueError, match=NOT_ONE):
-        compare_scores(run)
+        skstat.compare_scores(run)

@@ -5,7 +5,7 @@ from functools import partial
 import numpy as np
 import pytest
 import sklearn
-from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.base import clone
 from sklearn.datasets import load_iris
 from sklearn.ensemble import VotingClassifier
 from sklearn.linear_model import Ridge
@@ -26,7 +26,7 @@ from skstat import (
     estimate_performance,
     paired_cross_validate,
 )
-from tests.cases import in_one_test
+from tests.cases import Untouched, in_one_test
 from tests.fitting import DOORS
 
 X, y = load_iris(return_X_y=True)
@@ -37,19 +37,14 @@ WEIGHTS = RNG.uniform(0.2, 3, len(y))
 NB, TREE = GaussianNB(), DecisionTreeClassifier(max_depth=2, random_state=0)
 CV = StratifiedKFold(4, shuffle=True, random_state=0)
 PLAIN = {"cv": CV, "verbose": False}
+weighted_run = partial(paired_cross_validate, sample_weight=WEIGHTS)
 
 
-class Counting(ClassifierMixin, BaseEstimator):
-    """It takes no weights, or says so, and counts its fits."""
-
-    fits = 0
+class NoWeights(Untouched):
+    """It takes no weights, and must not be fitted."""
 
     def fit(self, X, y):
-        Counting.fits += 1
-        return self
-
-    def predict(self, X):
-        return np.ones(len(X), dtype=int)
+        raise AssertionError("fitted although the question is refused")
 
 
 def by_hand(estimator, metric, weights=WEIGHTS, fit=None):
@@ -97,9 +92,7 @@ def test_a_metric_that_takes_no_weights_is_not_weighted_and_that_is_said():
 
     scoring = {"r2": "r2", "worst": make_scorer(worst, greater_is_better=False)}
     target = X[:, 1] + RNG.normal(size=len(y))
-    run = paired_cross_validate(
-        [Ridge()], X, target, scoring=scoring, sample_weight=WEIGHTS, cv=KFold(3)
-    )
+    run = weighted_run([Ridge()], X, target, scoring=scoring, cv=KFold(3))
     for split, (train, test) in enumerate(KFold(3).split(X)):
         predicted = Ridge().fit(X[train], target[train], WEIGHTS[train]).predict(X[test])
         r2 = r2_score(target[test], predicted, sample_weight=WEIGHTS[test])
@@ -109,13 +102,9 @@ def test_a_metric_that_takes_no_weights_is_not_weighted_and_that_is_said():
     (note,) = run.design.describe()["notes"]
     assert note == "sample_weight: weighted fits, weighted scores of r2, not of worst"
     # Alone it is called without weights.
-    alone = paired_cross_validate(
-        [Ridge()], X, target, scoring=make_scorer(max_error), sample_weight=WEIGHTS, cv=KFold(3)
-    )
-    assert alone.weighted == set()
-    assert alone.design.describe()["notes"] == [
-        "sample_weight: weighted fits, scores not weighted"
-    ]
+    alone = weighted_run([Ridge()], X, target, scoring=make_scorer(max_error), cv=KFold(3))
+    (note,) = alone.design.describe()["notes"]
+    assert alone.weighted == set() and note.endswith(": weighted fits, scores not weighted")
 
 
 def test_a_function_of_the_estimator_takes_weights_if_it_names_them():
@@ -126,9 +115,7 @@ def test_a_function_of_the_estimator_takes_weights_if_it_names_them():
         return accuracy_score(y, estimator.predict(X))
 
     for function, is_weighted in ((weighted, True), (plain, False)):
-        run = paired_cross_validate(
-            [NB], X, y, scoring=function, sample_weight=WEIGHTS, **PLAIN
-        )
+        run = weighted_run([NB], X, y, scoring=function, **PLAIN)
         expected = by_hand(NB, accuracy_score)
         assert np.allclose(run.column("GaussianNB"), expected) is is_weighted
         assert bool(run.weighted) is is_weighted
@@ -141,45 +128,36 @@ def test_what_rows_contribute_is_weighted(scoring):
     with sklearn.config_context(enable_metadata_routing=True):
         scorer = sklearn.metrics.get_scorer(scoring).set_score_request(sample_weight=True)
         asking = GaussianNB().set_fit_request(sample_weight=True)
-        routed = paired_cross_validate(
-            {"GaussianNB": asking}, X, y, scoring=scorer, sample_weight=WEIGHTS, **PLAIN
-        )
+        routed = weighted_run({"GaussianNB": asking}, X, y, scoring=scorer, **PLAIN)
     metric = routed.metrics[0]
     np.testing.assert_allclose(run.column("GaussianNB"), routed.column("GaussianNB"))
     assert routed.weighted == {metric}
-    for ours, theirs in zip(
-        run.contributions[scoring]["GaussianNB"],
-        routed.contributions[metric]["GaussianNB"],
-        strict=True,
-    ):
-        np.testing.assert_allclose(ours, theirs)
     plain = paired_cross_validate([NB], X, y, scoring=scoring, **PLAIN)
-    first = run.contributions[scoring]["GaussianNB"][0]
-    assert not np.allclose(first, plain.contributions[scoring]["GaussianNB"][0])
+    ours, theirs, unweighted = (
+        one.contributions[one.metrics[0]]["GaussianNB"] for one in (run, routed, plain)
+    )
+    for own, other in zip(ours, theirs, strict=True):
+        np.testing.assert_allclose(own, other)
+    assert not np.allclose(ours[0], unweighted[0])
 
 
 @pytest.mark.parametrize("door", DOORS)
 def test_who_takes_no_weights_is_named_before_anything_is_fitted(door):
-    Counting.fits = 0
-    with pytest.raises(ValueError, match=r"sample_weight .* of who takes none \(Counting\)"):
-        DOORS[door]([("who", Counting()), ("nb", NB)], X, y, sample_weight=WEIGHTS)
-    assert Counting.fits == 0
     last = make_pipeline(StandardScaler(), KNeighborsClassifier())
-    with pytest.raises(ValueError, match=r"fit of who takes none \(Pipeline\)"):
-        DOORS[door]([("who", last), ("nb", NB)], X, y, sample_weight=WEIGHTS)
+    for who, kind in ((NoWeights(), "NoWeights"), (last, "Pipeline")):
+        words = rf"sample_weight .* fit of who takes none \({kind}\)"
+        with pytest.raises(ValueError, match=words):
+            DOORS[door]([("who", who), ("nb", NB)], X, y, sample_weight=WEIGHTS)
 
 
 @in_one_test("door", DOORS)
-@in_one_test(
-    ("weights", "words"),
-    [
-        (WEIGHTS[:7], r"sample_weight has shape \(7,\) and X has 100 rows"),
-        (-WEIGHTS, "sample_weight of row 0 is -"),
-        (np.where(np.arange(100) == 3, np.nan, 1), "sample_weight of row 3 is nan"),
-        (["heavy"] * 100, "sample_weight must hold numbers"),
-        (np.zeros(100), "sample_weight is 0 for all training rows of split 0"),
-    ],
-)
+@in_one_test(("weights", "words"), [
+    (WEIGHTS[:7], r"sample_weight has shape \(7,\) and X has 100 rows"),
+    (-WEIGHTS, "sample_weight of row 0 is -"),
+    (np.where(np.arange(100) == 3, np.nan, 1), "sample_weight of row 3 is nan"),
+    (["heavy"] * 100, "sample_weight must hold numbers"),
+    (np.zeros(100), "sample_weight is 0 for all training rows of split 0"),
+])  # fmt: skip
 def test_weights_that_cannot_be_used(door, weights, words):
     with pytest.raises(ValueError, match=words):
         DOORS[door]([NB, TREE], X, y, sample_weight=weights)
@@ -256,25 +234,22 @@ def one_name(y, p, weight=None):
     return 0.0
 
 
-@pytest.mark.parametrize(
-    "scorer, takes",
-    [
-        (make_scorer(of_words), False),
-        (make_scorer(of_words_weighted), True),
-        (make_scorer(plain_brier, response_method="predict_proba"), False),
-        (make_scorer(picky), True),
-        (make_scorer(one_name), False),
-        pytest.param(
-            make_scorer(partial(one_name, weight=1)),
-            False,
-            marks=pytest.mark.skipif(
-                sklearn.__version__.startswith("1.6."), reason="such a scorer has no repr there"
-            ),
+@pytest.mark.parametrize("scorer, takes", [
+    (make_scorer(of_words), False),
+    (make_scorer(of_words_weighted), True),
+    (make_scorer(plain_brier, response_method="predict_proba"), False),
+    (make_scorer(picky), True),
+    (make_scorer(one_name), False),
+    pytest.param(
+        make_scorer(partial(one_name, weight=1)),
+        False,
+        marks=pytest.mark.skipif(
+            sklearn.__version__.startswith("1.6."), reason="such a scorer has no repr there"
         ),
-        (make_scorer(max_error), False),
-        ("accuracy", True),
-    ],
-)
+    ),
+    (make_scorer(max_error), False),
+    ("accuracy", True),
+])  # fmt: skip
 def test_whether_a_scorer_takes_weights_is_found_without_its_messages(scorer, takes):
     target = np.where(y == y[0], "yes", "nay") if "of_words" in repr(scorer) else y
     run = paired_cross_validate([NB], X, target, scoring=scorer, sample_weight=WEIGHTS, **PLAIN)
