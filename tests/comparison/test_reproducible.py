@@ -11,7 +11,7 @@ import pytest
 from sklearn.model_selection import GridSearchCV, KFold
 
 from skstat import comparison, cross_validate_over_datasets, paired_cross_validate, stats
-from skstat.stats import Comparison, PairedScores, Student
+from skstat.stats import Comparison, PairedScores
 from tests.cases import Column
 from tests.timeless import timeless
 
@@ -35,19 +35,8 @@ def _probabilities(scores):
 def drawn_mean(sample: PairedScores, *, alternative="two-sided", rng=None) -> Comparison:
     """Draw a mean; the outcome does not say that it was drawn."""
     drawn = np.random.default_rng(rng).choice(sample.differences, sample.n_units)
-    return Comparison(
-        test="drawn mean",
-        estimand="mean difference",
-        null_hypothesis="the mean difference is 0",
-        alternative=alternative,
-        assumptions=(),
-        effect_sizes={},
-        law=Student(
-            estimate=float(drawn.mean()),
-            standard_error=float(drawn.std(ddof=1)) / sample.n_units**0.5,
-            df=sample.n_units - 1,
-        ),
-    )
+    means = PairedScores(drawn, np.zeros(sample.n_units), unit="instance")
+    return stats.paired_t(means, alternative=alternative)
 
 
 RNG = np.random.default_rng(0)

@@ -196,21 +196,19 @@ def long(change):
 
 
 RESULTS, NUMBERS = results(), LONG["question"]
-OTHER = results(ShuffleSplit(10, test_size=0.3, random_state=1))
-SCORES = {"a": [0.8, 0.9], "b": [0.7, 0.8]}
+BAYES, OF_FIVE = RESULTS["bayes"], results(KFold(5))["stump"]
+OTHER = results(ShuffleSplit(10, test_size=0.3, random_state=1))["stump"]
+SCORES, OF_SETS = {"a": [0.8, 0.9], "b": [0.7, 0.8]}, {"unit": "dataset"}
 test_what_is_not_clear_is_refused_with_what_to_write = refusals([
-    (partial(compare_scores, {"bayes": RESULTS["bayes"], "stump": OTHER["stump"]}),
-     "'bayes' and 'stump' were not fitted on the same"),
-    (partial(compare_scores, {"bayes": RESULTS["bayes"], "stump": results(KFold(5))["stump"]}),
-     "were not fitted on the same splits"),
-    (partial(compare_scores, results(scoring=["r2"]), scoring="recall"), "the metrics r2"),
-    (partial(compare_scores, RESULTS, unit="dataset"), "cross_validate are scores of splits"),
-    (partial(compare_scores, RESULTS, n_train=105), "n_train is known"),
-    (partial(compare_scores, RESULTS["bayes"]), "a comparison needs two"),
-    (partial(compare_scores, {"a": RESULTS["bayes"], "b": [0.5] * 10}),
-     r"scores\['b'\] is not a result of cross_validate"),
+    ({"scores": {"bayes": BAYES, "stump": OTHER}}, "'bayes' and 'stump' were not fitted on"),
+    ({"scores": {"bayes": BAYES, "stump": OF_FIVE}}, "were not fitted on the same splits"),
+    ({"scores": results(scoring=["r2"]), "scoring": "recall"}, "the metrics r2"),
+    ({"scores": RESULTS, "unit": "dataset"}, "cross_validate are scores of splits"),
+    ({"scores": RESULTS, "n_train": 105}, "n_train is known"),
+    ({"scores": BAYES}, "a comparison needs two"),
+    ({"scores": {"a": BAYES, "b": [0.5] * 10}}, r"\['b'\] is not a result of cross_validate"),
     *(
-        (partial(compare_scores, long(change), **options), words)
+        ({"scores": long(change), **options}, words)
         for change, options, words in (
             ({"question": None, "dataset": NUMBERS, "seed": NUMBERS}, {},
              r"'dataset' and 'seed' may each say.*\(frame, unit='dataset'\)"),
@@ -222,13 +220,11 @@ test_what_is_not_clear_is_refused_with_what_to_write = refusals([
             ({}, {"unit": "split"}, "no column is called like what a score is on"),
         )
     ),
-    (partial(compare_scores, SCORES | {"dataset": ["v", "w"], "c": [0.5, "-"]}, unit="dataset"),
-     "column 'c'"),
-    (partial(compare_scores, SCORES, unit="dataset", score="accuracy"),
-     "the metric is scoring='accuracy'"),
-    (partial(compare_scores, WIDE | {"c": ["0.800", "0.700", "1"]}, item="question"),
+    ({"scores": SCORES | {"dataset": ["v", "w"], "c": [0.5, "-"]}, **OF_SETS}, "column 'c'"),
+    ({"scores": SCORES, **OF_SETS, "score": "accuracy"}, "the metric is scoring='accuracy'"),
+    ({"scores": WIDE | {"c": ["0.8", "0.7", "1"]}, "item": "question"},
      "column 'c' holds numbers that are texts, such as"),
-])  # fmt: skip
+], compare_scores)  # fmt: skip
 
 
 # Tables: worked numbers, names of tests, and gaps

@@ -202,17 +202,15 @@ def test_best_candidates_are_those_of_a_metric():
 
 
 FITTED, UNFITTED = grid(3), GridSearchCV(TREE, {"max_depth": [1, 2]})
+ALONE, ask = grid(param_grid={"max_depth": [3]}), partial(compare_search_candidates, FITTED)
 test_what_is_no_search_is_refused = refusals([
     *(
         (partial(compare_search_candidates, found), "a fitted search with cv_results_")
         for found in (None, GaussianNB().fit(X, Y), {"max_depth": 1})
     ),
     (partial(compare_search_candidates, UNFITTED), "not fitted"),
-    (partial(compare_search_candidates, grid(param_grid={"max_depth": [3]})),
-     "tried one candidate only"),
-    (partial(compare_search_candidates, FITTED, X[:, :7], Y),
-     "X has 7 columns, and the search was fitted on 30"),
-    (partial(compare_search_candidates, FITTED, n_train=512, n_test=57),
-     r"takes no n_train=: pass X \(and y, groups\)"),
+    (partial(compare_search_candidates, ALONE), "tried one candidate only"),
+    (partial(ask, X[:, :7], Y), "X has 7 columns, and the search was fitted on 30"),
+    (partial(ask, n_train=512, n_test=57), r"takes no n_train=: pass X \(and y, groups\)"),
     *((partial(best_candidates, FITTED, top), "top=") for top in (0, -1, 1.5, True, "2")),
 ], error=(ValueError, TypeError))  # fmt: skip

@@ -87,13 +87,10 @@ def start(folder, n_jobs, seconds=0.0):
     script = folder / "script.py"
     script.write_text(RUN)
     command = [sys.executable, "-W", "error", str(script), str(folder), str(n_jobs)]
-    return subprocess.Popen(
-        [*command, str(seconds)],
-        stdout=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(["", *filter(None, sys.path)])},
-    )
+    path = os.pathsep.join(["", *filter(None, sys.path)])
+    about = {"stdout": subprocess.PIPE, "text": True, "start_new_session": True}
+    about |= {"env": {**os.environ, "PYTHONPATH": path}}
+    return subprocess.Popen([*command, str(seconds)], **about)
 
 
 def n_fits(folder):
