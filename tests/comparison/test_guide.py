@@ -19,7 +19,7 @@ from skstat.metrics import as_metric
 from skstat.report import Recommendation
 from skstat.stats import PairedScores, Predictions, Scores, ScoreTable
 from tests.cases import Untouched, in_one_test, refusals
-from tests.test_examples import charted
+from tests.test_examples import chart
 
 NB, TREE = GaussianNB(), DecisionTreeClassifier(random_state=0)
 STUMP = DecisionTreeClassifier(max_depth=1, random_state=0)
@@ -259,7 +259,7 @@ def test_every_situation_is_what_its_door_does(row):
 def test_every_rule_is_reached():
     # One that no description leads to, because only scores can tell.
     reached = {row[2] for row in ROWS} | {"splits-no-variance"}
-    assert sorted(reached) == sorted(rule.id for _, _, rule in charted())
+    assert sorted(reached) == sorted(rule.id for *_, rule in chart()["cases"]())
     report = skstat.paired_cv_ttest(
         TREE, DummyClassifier(), TIME[:, np.newaxis] % 2, TIME % 2,
         correction="nadeau-bengio", random_state=0,
