@@ -66,27 +66,20 @@ HOSTILE = ["::error::x", "a\x1b[31mb", "##vso[task]x", "c\nd", "\u202eabc", "::w
 
 
 @pytest.mark.parametrize("first", HOSTILE)
-def test_no_text_of_a_paper_commands_a_build_server(first):
+def test_no_text_commands_a_build_server(first):
     named = {first: G, "plain": G**2, "::third::": G**3}
+    asked = {"unit": "instance", "scoring": f"::m{first}", "higher_is_better": True}
     for systems in (named, {name: named[name] for name in list(named)[:2]}):
-        report = skstat.compare_scores(
-            systems, unit="instance", scoring="::m", higher_is_better=True, random_state=0
-        )
+        report = skstat.compare_scores(systems, random_state=0, **asked)
         table = report.summary_table()
-        texts = {
-            "methods": report.methods_text(),
-            "methods, LaTeX": report.methods_text(latex=True),
-            "results": report.results_text(),
-            "results, LaTeX": report.results_text(latex=True),
-            "apa": report.results_text(style="apa"),
-            "summary": table.to_latex(),
-            "summary with a caption": table.to_latex(caption="c", label="l"),
-            "markdown": table.to_markdown(),
-            "latex": report.to_latex(),
-        }
-        for form, text in texts.items():
-            starts = [line for line in text.splitlines() if line.lstrip().startswith("::")]
-            assert not starts, form
-            assert "##vso[" not in text and "\u202e" not in text, form
-            assert all(ord(letter) >= 32 or letter == "\n" for letter in text), form
+        for text in (
+            *(str(report), report.details, report.to_markdown(), report.to_latex()),
+            *(report.methods_text(), report.methods_text(latex=True)),
+            *(report.results_text(), report.results_text(latex=True)),
+            report.results_text(style="apa"),
+            *(table.to_markdown(), table.to_latex(), table.to_latex(caption="c", label="l")),
+        ):
+            assert not [line for line in text.splitlines() if line.lstrip().startswith("::")]
+            assert "##vso[" not in text and "\u202e" not in text
+            assert all(ord(letter) >= 32 or letter == "\n" for letter in text)
         assert "\n" not in report.results_text()

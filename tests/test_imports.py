@@ -12,11 +12,15 @@ SLOW_SCIPY = ("scipy.stats", "scipy.optimize")
 HEAVY = ("sklearn", "scipy", *SLOW_SCIPY, "joblib", "pandas", "polars", "matplotlib")
 
 
-def loaded_after(statement):
-    code = f"{statement}\nimport sys\nprint(*(m for m in {HEAVY} if m in sys.modules))"
-    done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+def run(code):
+    return subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=False
     )
+
+
+def loaded_after(statement):
+    done = run(f"{statement}\nimport sys\nprint(*(m for m in {HEAVY} if m in sys.modules))")
+    assert done.returncode == 0, done.stderr
     return set(done.stdout.split())
 
 
@@ -95,19 +99,12 @@ def test_a_skip_for_a_missing_package_is_known_by_its_words():
 
 
 def test_nothing_is_tabulated_before_it_is_asked_for():
-    found = subprocess.run(
-        [
-            sys.executable,
-            "-c",
-            "from scipy import special\n"
-            "class Asked:\n"
-            "    def __call__(self, *given): raise SystemExit('a table is made')\n"
-            "for name in ('gammainc', 'stdtrit', 'ndtri', 'betaincinv', 'chdtri'):\n"
-            "    setattr(special, name, Asked())\n"
-            "import skstat.stats, skstat.report",
-        ],
-        capture_output=True,
-        text=True,
-        check=False,
+    done = run(
+        "from scipy import special\n"
+        "class Asked:\n"
+        "    def __call__(self, *given): raise SystemExit('a table is made')\n"
+        "for name in ('gammainc', 'stdtrit', 'ndtri', 'betaincinv', 'chdtri'):\n"
+        "    setattr(special, name, Asked())\n"
+        "import skstat.stats, skstat.report"
     )
-    assert found.returncode == 0, found.stderr
+    assert done.returncode == 0, done.stderr

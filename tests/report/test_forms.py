@@ -75,17 +75,6 @@ def test_a_difference_that_rounds_to_zero_has_no_sign():
     assert "the estimate is 0.000 (" in found.conclusion
 
 
-@in_one_test("name", ["::error::x", "##vso[task.complete]", "a\n::warning::"])
-def test_no_build_server_takes_a_name_for_a_command(name):
-    for found in (
-        over_splits(names=(name, "b"), scoring=f"m{name}", higher_is_better=True),
-        compare_scores({name: A, "b": B, "c": A[::-1]}, unit="split", n_train=9, n_test=1),
-    ):
-        forms = [found.details, *(getattr(found, form)() for form in FORMS)]
-        for text in forms:
-            assert not re.search(r"(?m)^\s*::|##vso\[", text)
-
-
 def test_missing_optional_packages_name_the_extra(report, monkeypatch):
     monkeypatch.setitem(sys.modules, "pandas", None)
     with pytest.raises(ImportError, match=r"skstat\[pandas\]"):

@@ -33,17 +33,16 @@ SPLITS = {"unit": "split", "n_train": 90, "n_test": 10}
 def of_predictions(metric="accuracy", others=(), **more):
     noise = 0 if metric != "roc_auc" else RISK
     outputs = {"a": A + noise, "b": B + noise, **dict(others)}
-    return skstat.compare_predictions(
-        TRUTH, outputs, metric=metric, n_resamples=200, random_state=0, **more
-    )
+    how = {"metric": metric, "n_resamples": 200, "random_state": 0}
+    return skstat.compare_predictions(TRUTH, outputs, **how, **more)
 
 
 def of_scores(n=20, **design):
     return skstat.compare_scores({"a": SCORES[0][:n], "b": SCORES[1][:n]}, **design)
 
 
-def of_datasets(test="auto"):
-    return of_scores(unit="dataset", test=test)
+def of_datasets():
+    return of_scores(unit="dataset")
 
 
 def of_splits():
@@ -55,11 +54,9 @@ def of_counts(both, a, b, neither, **more):
     return skstat.mcnemar_test(table=table, names=("a", "b"), **more)
 
 
-@pytest.fixture(scope="module")
-def projected():
-    X, y = load_breast_cancer(return_X_y=True)
-    two = {"bayes": GaussianNB(), "tree": DecisionTreeClassifier(random_state=0)}
-    return skstat.compare_estimators(two, X, y, budget=10, random_state=0)
+def refused(report, message, error=ValueError, **asked):
+    with pytest.raises(error, match=message):
+        report.plan(**asked)
 
 
 def test_right_and_wrong_answers_are_planned_exactly():
@@ -93,17 +90,17 @@ def test_a_comparison_that_is_not_valid_says_so_in_its_plan():
 
 
 def test_observed_power_and_what_does_not_vary_are_refused_with_the_reason():
-    with pytest.raises(TypeError, match="only restates the p-value"):
-        of_predictions().plan(observed_power=True)
+    refused(of_predictions(), "only restates the p-value", observed_power=True, error=TypeError)
     same = skstat.compare_predictions(TRUTH, {"a": A, "c": A}, metric="f1", margin=0.1)
-    with pytest.raises(ValueError, match="nothing varied"):
-        same.plan(difference=0.02)
+    refused(same, "nothing varied", difference=0.02)
     assert not line_of(same)
-    with pytest.raises(ValueError, match="test='paired_t'|margin= is not planned"):
-        of_datasets().plan(margin=0.02)
+    refused(of_datasets(), "test='paired_t'|margin= is not planned", margin=0.02)
 
 
-def test_forms_and_restored_reports(projected):
+def test_forms_and_restored_reports():
+    two = {"bayes": GaussianNB(), "tree": DecisionTreeClassifier(random_state=0)}
+    X, y = load_breast_cancer(return_X_y=True)
+    projected = skstat.compare_estimators(two, X, y, budget=10, random_state=0)
     for report in (of_predictions("roc_auc"), of_datasets(), of_splits(), projected):
         plan = report.plan(difference=0.1)
         assert skstat.report_from_dict(report.to_dict()).plan(difference=0.1) == plan
@@ -123,8 +120,7 @@ def test_metrics_are_planned_one_by_one_slices_by_all_rows_and_seeds_by_the_most
     plans = report.plan(difference={"accuracy": 0.02, "f1": 0.05})
     assert plans["accuracy"].n == report["accuracy"].plan(difference=0.02).n
     assert plans["f1"].n == report["f1"].plan(difference=0.05).n
-    with pytest.raises(ValueError, match="give one for each"):
-        report.plan(difference={"accuracy": 0.02})
+    refused(report, "give one for each", difference={"accuracy": 0.02})
     note = "of all rows; the report on a slice plans it by itself"
     two, three = of_slices(), of_slices(others={"c": guesses(0.5, 3)})
     for report in (two, three):
@@ -178,8 +174,8 @@ def test_more_answers_to_each_item_are_planned():
     assert plan.unit == "answer" and plan.planner.power(plan.n, 0.3) >= 0.8
     assert "answers of each system to each item" in " ".join(plan.notes)
     assert skstat.report_from_dict(json.loads(report.to_json())).plan(**asked) == plan
-    with pytest.raises(ValueError, match="more='answers' is not possible here; use 'items'"):
-        of_answers(1).plan(difference=0.3, more="answers")
+    message = "more='answers' is not possible here; use 'items'"
+    refused(of_answers(1), message, difference=0.3, more="answers")
     # The cheapest way stands first.
     said = line_of(of_answers(spread=0.2, margin=0.12))
     assert "answers to each item (now 4) or about" in said
@@ -202,8 +198,7 @@ def test_more_answers_to_each_item_are_planned():
 )
 def test_a_wrong_argument_is_named(options, message):
     for report in (of_predictions(), of_predictions(["accuracy", "f1"]), of_slices()):
-        with pytest.raises(ValueError, match=message):
-            report.plan(**options)
+        refused(report, message, **options)
         with pytest.raises(TypeError, match="plan takes no arguments by position and got 1"):
             report.plan(0.05)
 
@@ -216,8 +211,7 @@ def test_a_score_is_planned_by_its_standard_error():
     assert plan.n == pytest.approx(n * (1.96 * se / 0.01) ** 2, rel=0.02)
     again = skstat.report_from_dict(report.to_dict())
     assert again.plan(half_width=0.01, limit=None) == plan
-    with pytest.raises(ValueError, match="comparisons of systems"):
-        report.plan(margin=0.01)
+    refused(report, "comparisons of systems", margin=0.01)
     check_forms(plan)
 
 
@@ -232,10 +226,8 @@ def test_how_many_rows_give_an_interval_of_some_width():
     none = splits.plan(half_width=low / 2, more="splits")
     assert none.n is None and "No number of splits" in none.conclusion
     check_forms(none)
-    with pytest.raises(ValueError, match="leave these out"):
-        report.plan(half_width=0.01, n=100)
-    with pytest.raises(ValueError, match="half_width= has no plan"):
-        of_datasets().plan(half_width=0.01)
+    refused(report, "leave these out", half_width=0.01, n=100)
+    refused(of_datasets(), "half_width= has no plan", half_width=0.01)
 
 
 def line_of(report):
@@ -256,20 +248,16 @@ def test_undecided_reports_say_what_would_decide_them():
     assert decided.verdict == "better" and not line_of(decided)
 
 
-def notes_at_two_sizes(*, gain, factor, n=300, seed=5):
+def notes_at_two_sizes(*, gain, factor, n=300):
     """Plan from a difference and a standard deviation of one row that more rows change."""
-    rng = np.random.default_rng(seed)
-    made = {}
-    for name, repeats, k in (("halves", 15, 2), ("folds", 2, 10)):
-        larger = name == "folds"
+    rng = np.random.default_rng(5)
+    own, samples = rng.normal(0, 1, n), []
+    for repeats, k, scale, shift in ((15, 2, 1.0, 0.0), (2, 10, factor, 0.5 * gain)):
         folds = np.array([rng.permutation(n) % k for _ in range(repeats)])
         noise = rng.normal(0, 1, (repeats, n))
-        made[name] = folds, noise, 0.5 * larger * gain, factor if larger else 1.0
-    own = rng.normal(0, 1, n)
-    halves, sample = (
-        PairedScores.from_row_scores(scale * (own + noise) + shift, 0 * noise, folds)
-        for folds, noise, shift, scale in made.values()
-    )
+        scores = scale * (own + noise) + shift
+        samples.append(PairedScores.from_row_scores(scores, 0 * noise, folds))
+    halves, sample = samples
     rows = replace(sample.rows, halves=halves.rows)
     report = skstat.compare_scores(replace(sample, rows=rows))
     return " ".join(report.plan(difference=1.0).notes)
