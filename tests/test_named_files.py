@@ -6,13 +6,13 @@ import re
 import tokenize
 from fnmatch import fnmatch
 from importlib import import_module
-from pathlib import Path
 
 import pytest
 
+from tests.docs_tools import ROOT, read
+
 pytestmark = pytest.mark.lint
 
-ROOT = Path(__file__).parents[1]
 FOLDERS = ("benchmarks", "calibration", "docs", "examples", "skstat", "tests", "tools")
 BUILT = ("docs/_build/", "docs/api/", "docs/gallery/")
 INSIDE = (path for name in FOLDERS for path in (ROOT / name).rglob("*.*"))
@@ -28,13 +28,8 @@ READ = [path for path in FILES if path.suffix in (".py", ".rst") or path.name ==
 PAGES = sorted((ROOT / "docs" / "development").glob("*.rst"))
 NAME = re.compile(r"[\w./*-]*[\w*]\.py\b")
 # The files of the page on adding things stand in a copy of the package.
-ADDED = {
-    found[1]
-    for found in re.finditer(
-        r"literalinclude:: \S+\n   :caption: (\S+)",
-        (ROOT / "docs" / "development" / "adding.rst").read_text(encoding="utf-8"),
-    )
-}
+_CAPTION = r"literalinclude:: \S+\n   :caption: (\S+)"
+ADDED = set(re.findall(_CAPTION, read("docs/development/adding.rst")))
 
 
 def prose(path):
@@ -43,12 +38,10 @@ def prose(path):
     if path.suffix != ".py" or not NAME.search(text):
         return text
     tokens = tokenize.generate_tokens(io.StringIO(text).readline)
-    found = [token.string for token in tokens if token.type == tokenize.COMMENT]
-    with_docstrings = (ast.Module, ast.FunctionDef, ast.ClassDef)
-    for node in ast.walk(ast.parse(text)):
-        if isinstance(node, with_docstrings):
-            found.append(ast.get_docstring(node) or "")
-    return "\n".join(found)
+    comments = [token.string for token in tokens if token.type == tokenize.COMMENT]
+    documented = (ast.Module, ast.FunctionDef, ast.ClassDef)
+    said = (node for node in ast.walk(ast.parse(text)) if isinstance(node, documented))
+    return "\n".join([*comments, *(ast.get_docstring(node) or "" for node in said)])
 
 
 def missing(text):
@@ -61,16 +54,12 @@ def missing(text):
     ]
 
 
-def test_named_files_exist():
+def test_named_files_exist_and_one_that_is_gone_is_found():
     assert len(READ) > 400
     gone = {name_of(path): missing(prose(path)) for path in READ}
     assert {path: names for path, names in gone.items() if names} == {}
-
-
-def test_a_file_that_is_gone_is_found():
-    assert missing("``skstat/stats/_plan_of_nothing.py``, _known.py and test_*.py") == [
-        "skstat/stats/_plan_of_nothing.py"
-    ]
+    lost = "skstat/stats/_plan_of_nothing.py"
+    assert missing(f"``{lost}``, _known.py and test_*.py") == [lost]
 
 
 def test_what_benchmarks_examples_and_pages_import_exists():
@@ -90,7 +79,7 @@ def test_what_benchmarks_examples_and_pages_import_exists():
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_the_code_has_the_names_that_pages_on_it_name(page):
     code = [path.read_text(encoding="utf-8") for path in FILES if path.suffix == ".py"]
-    code.append((ROOT / "Makefile").read_text(encoding="utf-8"))
+    code.append(read("Makefile"))
     text = page.read_text(encoding="utf-8")
     known = set(re.findall(r"\w+", "\n".join([*code, *SOURCES])))
     named = re.findall(r"(?<!:)``([A-Za-z_]\w*(?:\.\w+)*)``", text)

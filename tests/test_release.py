@@ -36,11 +36,10 @@ def yaml_of(name):
 def published(tmp_path_factory):
     """A copy of the project with addresses, without its largest folders."""
     root = tmp_path_factory.mktemp("checkout")
-    for name in ("skstat/__init__.py", "skstat/_site.py", "pyproject.toml", "docs/index.rst"):
+    names = ["skstat/__init__.py", "skstat/_site.py", "docs/index.rst", "pyproject.toml"]
+    for name in [*names, "CITATION.cff", *(path.name for path in PAGES)]:
         (root / name).parent.mkdir(exist_ok=True)
         (root / name).write_text(read(name), encoding="utf-8")
-    for path in [*PAGES, ROOT / "CITATION.cff"]:
-        (root / path.name).write_text(read(path.name), encoding="utf-8")
     return RELEASE["release"](REPOSITORY, DOCS, root / "copy", "2030-01-31", root)
 
 
@@ -101,22 +100,11 @@ def test_wrong_addresses_and_folders_are_refused(tmp_path, capsys):
 
 @written_once
 def test_pages_link_to_files_that_exist():
-    targets = [
-        (path.name, target)
-        for path in PAGES
-        for target in RELEASE["RELATIVE"].findall(path.read_text(encoding="utf-8"))
-    ]
-    assert len(targets) > 8
-    assert [each for each in targets if not (ROOT / each[1]).exists()] == []
-    quoted = [
-        (path.name, name)
-        for path in PAGES
-        for name in re.findall(
-            r"`((?:docs|examples|tests|tools|\.ci)/[\w./]+)`", read(path.name)
-        )
-    ]
-    assert len(quoted) > 5
-    assert [each for each in quoted if not (ROOT / each[1]).exists()] == []
+    quoted = re.compile(r"`((?:docs|examples|tests|tools|\.ci)/[\w./]+)`")
+    for named, least in ((RELEASE["RELATIVE"], 9), (quoted, 6)):
+        found = [(page.name, name) for page in PAGES for name in named.findall(read(page.name))]
+        assert len(found) >= least
+        assert [each for each in found if not (ROOT / each[1]).exists()] == []
 
 
 def test_the_version_is_the_same_everywhere():
@@ -128,29 +116,24 @@ def test_the_version_is_the_same_everywhere():
 
 def test_the_changelog_tells_of_published_versions_only():
     text = read("CHANGELOG.md")
-    headings = re.findall(r"^## (\S+)", text, re.MULTILINE)
-    assert headings == ["Unreleased", "0.1.0"]
+    assert re.findall(r"^## (\S+)", text, re.MULTILINE) == ["Unreleased", "0.1.0"]
     first = text.split("## 0.1.0")[1]
     assert re.findall(r"\b[Bb]efore,|\bno longer\b|\bis gone\b|\bwas renamed\b", first) == []
 
 
 def test_classifiers_name_the_versions_of_python():
-    named = [
-        int(found[1])
-        for each in PROJECT["project"]["classifiers"]
-        if (found := re.fullmatch(r"Programming Language :: Python :: 3\.(\d+)", each))
-    ]
+    classifiers = "\n".join(PROJECT["project"]["classifiers"])
+    named = [int(minor) for minor in re.findall(r"Python :: 3\.(\d+)$", classifiers, re.M)]
     floor = int(PROJECT["project"]["requires-python"].removeprefix(">=3."))
     assert named == list(range(floor, floor + len(named)))
-    assert matrix("python") == [f"3.{minor}" for minor in named]
+    (tried,) = [job["strategy"] for job in jobs() if "strategy" in job]
+    assert tried["matrix"]["python"] == [f"3.{minor}" for minor in named]
 
 
 def test_floors_are_tried_as_they_are_declared():
     floors = re.search(r"^FLOORS = (.+)$", read("Makefile"), re.MULTILINE)[1].split()
-    declared = [need.replace(">=", "==") for need in PROJECT["project"]["dependencies"]]
     tried = dict(each.split("==") for each in floors)
-    for each in declared:
-        name, version = each.split("==")
+    for name, version in (need.split(">=") for need in PROJECT["project"]["dependencies"]):
         assert name == "threadpoolctl" or tried[name] == f"{version}.0"
 
 
@@ -158,13 +141,8 @@ WORKFLOW = ".github/workflows/tests.yml"
 SETTINGS = [WORKFLOW, ".readthedocs.yaml", ".pre-commit-config.yaml"]
 
 
-def matrix(name):
-    (found,) = [
-        job["strategy"]["matrix"]
-        for job in yaml_of(WORKFLOW)["jobs"].values()
-        if "strategy" in job
-    ]
-    return found[name]
+def jobs():
+    return yaml_of(WORKFLOW)["jobs"].values()
 
 
 @pytest.mark.parametrize("name", SETTINGS)
@@ -178,15 +156,13 @@ def test_settings_run_commands_that_exist(name):
 
 
 def test_other_machines_do_what_is_done_here():
-    steps = [step for job in yaml_of(WORKFLOW)["jobs"].values() for step in job["steps"]]
+    steps = [step for job in jobs() for step in job["steps"]]
     called = set(re.findall(r"\bmake (\w+)", "\n".join(step.get("run", "") for step in steps)))
     here = set(re.findall(r"^\s*(?:\{ )?make (\w+)", read(".ci/run"), re.MULTILINE))
     here |= set(re.findall(r"&& make (\w+)", read(".ci/run")))
     # The matrix runs the tests without make, which is not everywhere.
     assert here - called == {"test"}
-    wanted = re.search(r'^test:.*\n\t\$\(PYTEST\) (-m ".+")$', read("Makefile"), re.MULTILINE)[
-        1
-    ]
+    (wanted,) = re.findall(r'^test:.*\n\t\$\(PYTEST\) (-m ".+")$', read("Makefile"), re.M)
     assert any(f"pytest {wanted}" in step.get("run", "") for step in steps)
     assert wanted in read("CONTRIBUTING.md")
 

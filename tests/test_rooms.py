@@ -2,22 +2,20 @@
 
 import ast
 import re
-import runpy
 from pathlib import Path
 
 import pytest
 
 import skstat
 from tests.cases import in_one_test
+from tests.docs_tools import read, tool
 
 pytestmark = pytest.mark.lint
 
 ROOT = Path(skstat.__file__).parent
 # A room is a sub-package whose name begins with an underscore.
 ROOMS = sorted(path.parent for path in ROOT.glob("*/_*/__init__.py"))
-PUBLIC = (
-    "comparison", "display", "evaluation", "io", "metrics", "report", "stats"
-)  # fmt: skip
+PUBLIC = ("comparison", "display", "evaluation", "io", "metrics", "report", "stats")
 
 
 def module_of(path):
@@ -26,11 +24,10 @@ def module_of(path):
 
 
 def room_of(module):
-    """The room that a module stands in, or is the face of."""
+    """Return the room that a module is in, or None."""
     parts = module.split(".")
-    return (
-        ".".join(parts[:3]) if len(parts) > 2 and ROOT.joinpath(*parts[1:3]).is_dir() else None
-    )
+    inside = len(parts) > 2 and ROOT.joinpath(*parts[1:3]).is_dir()
+    return ".".join(parts[:3]) if inside else None
 
 
 def imported(path):
@@ -50,16 +47,10 @@ def past_a_face(path, own):
     ]
 
 
-def test_there_are_rooms():
-    assert len(ROOMS) > 5
-
-
 def test_no_import_reaches_past_a_face():
-    found = [
-        line
-        for path in sorted(ROOT.rglob("*.py"))
-        for line in past_a_face(path, room_of(module_of(path)))
-    ]
+    assert len(ROOMS) > 5
+    files = sorted(ROOT.rglob("*.py"))
+    found = [line for path in files for line in past_a_face(path, room_of(module_of(path)))]
     assert found == []
 
 
@@ -67,9 +58,8 @@ def test_an_import_past_a_face_is_found(monkeypatch):
     room = module_of(ROOMS[0])
     inside = next(path for path in sorted(ROOMS[0].glob("*.py")) if path.stem != "__init__")
     file = ROOT / "report" / "_new.py"  # it is never written
-    monkeypatch.setattr(
-        Path, "read_text", lambda *_, **__: f"from {module_of(inside)} import x"
-    )
+    text = f"from {module_of(inside)} import x"
+    monkeypatch.setattr(Path, "read_text", lambda *_, **__: text)
     assert past_a_face(file, None)
     assert not past_a_face(file, room)
 
@@ -90,22 +80,20 @@ def test_files_of_a_room_have_plain_names(room):
 
 
 def test_every_public_name_is_documented():
-    api = (ROOT.parent / "docs" / "api.rst").read_text(encoding="utf-8")
-    listed = set(re.findall(r"^   (\w+)$", api, re.MULTILINE))
+    listed = set(re.findall(r"^   (\w+)$", read("docs/api.rst"), re.MULTILINE))
     modules = [skstat, *(getattr(skstat, name) for name in PUBLIC)]
     public = {name for module in modules for name in module.__all__} - set(PUBLIC)
     assert public <= listed
 
 
-def test_the_page_lists_every_room_with_what_its_face_says(tmp_path):
-    generate = runpy.run_path(str(ROOT.parent / "docs" / "_generate.py"))
+def test_the_page_lists_every_room_with_what_its_face_says(tmp_path, monkeypatch):
     rooms, contracts = tmp_path / "rooms", tmp_path / "contracts"
-    generate["write_rooms"](rooms, contracts, ROOT.parent)
+    tool("_generate", monkeypatch)["write_rooms"](rooms, contracts, ROOT.parent)
     text = rooms.read_text(encoding="utf-8")
-    assert all(text.count(f"- ``{room.name}``: ") == 1 for room in ROOMS)
     for room in ROOMS:
         face = ast.get_docstring(ast.parse((room / "__init__.py").read_text(encoding="utf-8")))
-        assert f"- ``{room.name}``: {face.splitlines()[0]}" in text
+        assert text.count(f"- ``{room.name}``: {face.splitlines()[0]}") == 1
+        assert text.count(f"- ``{room.name}``: ") == 1
     told = contracts.read_text(encoding="utf-8")
     assert "``_paper > _forms | _sections > _doubts | _conclude > _say_systems > " in told
     assert "``skstat.stats`` without joblib" in told

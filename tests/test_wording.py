@@ -147,37 +147,30 @@ def test_no_banned_turn(name):
     assert [each for text in PAGES[path](path) for each in offences(text)] == []
 
 
-@in_one_test(
-    "sentence",
-    [
-        "The systems were not told apart.",
-        "the test finds a difference that is not there",
-        "F1 is no mean over rows",
-        "'x' is none of the systems ['a', 'b']",
-        "the systems could change places on every data set",
-        "the rows are many enough for the bootstrap",
-        "the test takes overlapping splits for independent",
-        "with one tenth for testing it was measured to reject 21 % of true null hypotheses",
-        "a small change hangs on the seed",
-    ],
-)
-def test_banned_turns_are_found(sentence):
-    assert len(offences(sentence)) == 1
+TURNS = [
+    "The systems were not told apart.",
+    "the test finds a difference that is not there",
+    "F1 is no mean over rows",
+    "'x' is none of the systems ['a', 'b']",
+    "the systems could change places on every data set",
+    "the rows are many enough for the bootstrap",
+    "the test takes overlapping splits for independent",
+    "with one tenth for testing it was measured to reject 21 % of true null hypotheses",
+    "a small change hangs on the seed",
+]
+PLAIN = [
+    "No significant difference was found between linear and forest.",
+    "There is no test of all systems at once.",
+    "The training score (optimistic) is 0.97.",
+    "'x' is not one of the systems ['a', 'b'].",
+    "The smallest difference this design can detect is about 0.22.",
+    "An object that cannot be told from others of its kind is refused.",
+]
 
 
-@in_one_test(
-    "sentence",
-    [
-        "No significant difference was found between linear and forest.",
-        "There is no test of all systems at once.",
-        "The training score (optimistic) is 0.97.",
-        "'x' is not one of the systems ['a', 'b'].",
-        "The smallest difference this design can detect is about 0.22.",
-        "An object that cannot be told from others of its kind is refused.",
-    ],
-)
-def test_plain_english_is_let_through(sentence):
-    assert offences(sentence) == []
+def test_banned_turns_are_found_and_plain_english_is_let_through():
+    assert [sentence for sentence in TURNS if len(offences(sentence)) != 1] == []
+    assert [sentence for sentence in PLAIN if offences(sentence)] == []
 
 
 def test_output_that_a_page_shows_is_left_out(tmp_path):
