@@ -18,25 +18,18 @@ docscrape = pytest.importorskip("numpydoc.docscrape")
 CHECKED = {"GL03", "GL07", "GL08", "PR01", "PR02", "PR03", "PR04", "PR05", "PR07", "PR10"}
 CHECKED |= {"RT01", "RT03", "SS01", "SS02", "SS04", "SS06", "YD01", "EX01"}
 
-FUNCTIONS = [
-    f"{module.__name__}.{name}"
+FUNCTIONS = {
+    f"{module.__name__}.{name}": getattr(module, name)
     for module in (skstat, stats, skstat.report)
-    for name, value in sorted((name, getattr(module, name)) for name in module.__all__)
-    if inspect.isfunction(value) and not name.startswith("_")
-]
+    for name in module.__all__
+    if inspect.isfunction(getattr(module, name))
+}
 
 
-@in_one_test("name", sorted(set(FUNCTIONS)))
+@in_one_test("name", FUNCTIONS)
 def test_numpydoc(name):
     errors = {code: text for code, text in validate(name)["errors"] if code in CHECKED}
     assert errors == {}
-
-
-def _resolve(name):
-    value = skstat
-    for part in name.split(".")[1:]:
-        value = getattr(value, part)
-    return value
 
 
 def _documented(member):
@@ -68,25 +61,13 @@ def _members():
 
 
 # A class that several public ones inherit from counts once.
-MEMBERS = sorted(set(_members()), key=lambda pair: (pair[0].__qualname__, pair[1]))
+MEMBERS = set(_members())
 
 
-def test_every_public_method_and_property_has_a_docstring():
-    without = [
-        f"{owner.__name__}.{name}"
-        for owner, name in MEMBERS
-        if not _docstrings_along_the_mro(owner, name)
-    ]
-    assert without == []
-
-
-def test_overrides_inherit_their_docstrings_instead_of_repeating_them():
-    repeated = [
-        f"{owner.__name__}.{name}"
-        for owner, name in MEMBERS
-        if (docs := _docstrings_along_the_mro(owner, name))[0] in docs[1:]
-    ]
-    assert repeated == []
+def test_public_methods_and_properties_have_docstrings_and_overrides_inherit_them():
+    docs = {member: _docstrings_along_the_mro(*member) for member in MEMBERS}
+    assert [member for member, own in docs.items() if not own] == []
+    assert [member for member, own in docs.items() if own[0] in own[1:]] == []
 
 
 DOORS = {
@@ -156,24 +137,19 @@ PROCEDURES_SHARE = {"adjustment", "control", "rng", "table", "workers"}
 
 @pytest.mark.parametrize("name", sorted(PROCEDURES_SHARE))
 def test_procedures_describe_a_shared_parameter_alike(name):
-    functions = [getattr(stats, function) for function in stats.__all__]
-    texts = [
-        parameters[name]
-        for function in filter(inspect.isfunction, functions)
-        if name in (parameters := _parameters(function))
-    ]
+    functions = filter(inspect.isfunction, (getattr(stats, one) for one in stats.__all__))
+    texts = [known[name] for known in map(_parameters, functions) if name in known]
     assert len(texts) > 1
     for lines in zip(*texts, strict=True):
         shared = min(lines, key=len)
         assert [line for line in lines if not line.startswith(shared)] == []
 
 
-@in_one_test("name", sorted(set(FUNCTIONS)))
+@in_one_test("name", FUNCTIONS)
 def test_documented_defaults_are_those_of_the_signature(name):
     # None stands for a default that depends on other arguments.
-    function = _resolve(name)
-    defaults = inspect.signature(function).parameters
-    for entry in docscrape.FunctionDoc(function)["Parameters"]:
+    defaults = inspect.signature(FUNCTIONS[name]).parameters
+    for entry in docscrape.FunctionDoc(FUNCTIONS[name])["Parameters"]:
         _, written, text = entry.type.partition("default=")
         for parameter in entry.name.replace("*", "").split(", ") if written else ():
             default = defaults[parameter].default
