@@ -69,9 +69,8 @@ def test_true_errors_in_closed_form_are_those_on_many_rows():
     models = Centroids().fit(law.at(noise, y), y, weights)
     exact = true_errors(models, law, rng)
     # The same rules, as if they were not linear.
-    drawn = true_errors(
-        Quadratic(np.zeros(3), np.zeros((4, 3)), models.coef, models.intercept), law, rng
-    )
+    curved = Quadratic(np.zeros(3), np.zeros((4, 3)), models.coef, models.intercept)
+    drawn = true_errors(curved, law, rng)
     assert len(set(exact)) == 4
     assert drawn == pytest.approx(exact, abs=0.015)
 

@@ -94,9 +94,8 @@ def counted(name, key):
 @in_one_test("name", ROWS)
 def test_the_page_of_probabilities_has_what_was_counted(name):
     keys = ("covered", "named", "rejected at .05", "rejected at .10")
-    assert row(ROWS[name], [counted(name, key) for key in keys]) in read(
-        "docs/probabilities.rst"
-    )
+    line = row(ROWS[name], [counted(name, key) for key in keys])
+    assert line in read("docs/probabilities.rst")
 
 
 def test_probabilities_at_the_border_of_the_region():
@@ -132,9 +131,8 @@ CELLS = {
 
 def test_every_cell_of_slices_was_counted_and_errs_at_its_level():
     kinds = [(kind, end) for kind in ("alike", "unlike") for end in ("", ", groups")]
-    assert set(CELLS) == {
-        f"{one}, {kind}{end}" for one in slices.METRICS for kind, end in kinds
-    }
+    names = {f"{one}, {kind}{end}" for one in slices.METRICS for kind, end in kinds}
+    assert set(CELLS) == names
     assert {found["times"] for found in CELLS.values()} == {slices.TIMES}
     assert f"Each is of {slices.TIMES} data sets" in said("docs/slices.rst")
     for name, found in CELLS.items():
@@ -169,9 +167,8 @@ def test_slices_that_share_rows_are_as_the_page_says():
         found = SLICES[f"shared, {name}"]
         own, others = (found[key] / slices.TIMES for key in ("named", "others"))
         assert found["times"] == slices.TIMES and others <= 0.05
-        assert f"{named} named in {own:.3f}, and another slice in {others:.3f}" in said(
-            "docs/slices.rst"
-        )
+        words = f"{named} named in {own:.3f}, and another slice in {others:.3f}"
+        assert words in said("docs/slices.rst")
 
 
 def test_three_systems_learners_and_a_drop_are_as_the_page_says():

@@ -37,9 +37,8 @@ def test_rivals_are_their_formulas_written_out():
 
     def right(train, test):
         """Whether A is right less whether B is."""
-        a, b = (
-            GaussianNB().fit(X[train], y[train]).predict(X[test]) == y[test] for X in blocks
-        )
+        fitted = (GaussianNB().fit(X[train], y[train]) for X in blocks)
+        a, b = (fit.predict(X[test]) == y[test] for fit, X in zip(fitted, blocks, strict=True))
         return a.astype(float) - b
 
     halves = fits.designs[HALVES]

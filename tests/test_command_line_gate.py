@@ -95,9 +95,8 @@ def test_several_metrics_each_have_a_check(capsys):
     for name in ("old", "bad"):
         write(f"{name}.csv", SYSTEMS[name], judge=np.round(0.5 + 0.1 * SYSTEMS["old"], 3))
     line = "old.csv bad.csv --fail-if worse --margin correct=0.01 judge=0.05"
-    assert error_of(capsys, line) == (
-        "--fail-if needs --metric: name those that decide, of correct, judge."
-    )
+    needed = "--fail-if needs --metric: name those that decide, of correct, judge."
+    assert error_of(capsys, line) == needed
     status, out, _ = run(capsys, f"{line} --metric correct judge --format json")
     checks = json.loads(out)["gate"]["checks"]
     assert status == 1
@@ -144,9 +143,7 @@ def test_junit_is_a_suite_of_checks(capsys):
     assert ElementTree.fromstring(as_failure).get("failures") == "2"
 
 
-COMMAND = re.compile(
-    r"^[^\S\n]*::(?!(notice|warning|error) title=skstat)|##\w*\[", re.MULTILINE
-)
+COMMAND = re.compile(r"^[^\S\n]*::(?!(notice|warning|error) title=skstat)|##\w*\[", re.M)
 
 
 def write_rows(*names, item="", score="correct"):
@@ -270,9 +267,8 @@ def test_a_candidate_that_lacks_items_is_not_judged(capsys):
         "gate needs the same items. To judge by the items that all have, pass --allow "
         "unfinished."
     )
-    Path("good.csv").write_text(
-        "\n".join([*kept, *(line.split(",")[0] + ",," for line in hard)])
-    )
+    empty = [line.split(",")[0] + ",," for line in hard]
+    Path("good.csv").write_text("\n".join([*kept, *empty]))
     assert error_of(capsys, line).startswith(f"good lacks correct on {len(hard)} of {N} ")
     status, out, _ = run(capsys, f"{line} --allow unfinished --format json")
     assert status == 0
@@ -410,9 +406,7 @@ def write_scores(name, scores):
     Path(f"{name}.csv").write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
-DRAWN_LINE = (
-    "base.csv new.csv --metric score --higher-is-better --n-resamples 999 --format json"
-)
+DRAWN_LINE = "base.csv new.csv --metric score --higher-is-better --n-resamples 999"
 
 
 @pytest.mark.parametrize(
@@ -431,7 +425,7 @@ def test_draws_do_not_decide(value_of, options, line, capsys):
     for apart, expected in ((-0.05, 3), (0.0, 3), (0.05, 0)):
         write_at(apart)
         for seed in ("", " --seed 1", " --seed 2"):
-            status, out, err = run(capsys, f"{DRAWN_LINE} {line}{seed}")
+            status, out, err = run(capsys, f"{DRAWN_LINE} {line}{seed} --format json")
             assert status == expected
             assert ("other random draws" in err) == (apart == 0)
             report = skstat.report_from_dict({**json.loads(out), "gate": None})
@@ -494,6 +488,5 @@ def test_who_is_judged_is_said_or_refused(capsys, doors):
         assert error_of(capsys, f"{line} {more}").startswith(message)
     state = state_of(capsys, f"{line} --candidate bad --baseline same", 1)
     assert state["systems"]["name"] == ["bad", "same"]
-    assert run(capsys, f"{line} --systems bad old")[2].startswith(
-        "PASS: old is not worse than b"
-    )
+    said = run(capsys, f"{line} --systems bad old")[2]
+    assert said.startswith("PASS: old is not worse than b")

@@ -139,9 +139,8 @@ def test_degenerate_report(report):
 def by_metric_and_seed():
     truth, drawn = [1, 0, 1, 1] * 6, np.random.default_rng(3)
     predicted = {name: drawn.integers(0, 2, (2, 24)) for name in (HOSTILE, "$")}
-    return skstat.compare_predictions(
-        truth, predicted, metric=["accuracy", "f1"], seeds="per-seed", random_state=0
-    )
+    how = {"metric": ["accuracy", "f1"], "seeds": "per-seed", "random_state": 0}
+    return skstat.compare_predictions(truth, predicted, **how)
 
 
 def test_reports_of_seeds_and_of_metrics():
@@ -282,9 +281,8 @@ def test_report_of_tables_with_gaps():
 
 def fold_table(names, n_repeats=15, n_rows=40):
     sample = fold_scores(n_repeats, n_rows)
-    values = rng.normal(0.8, 0.1, (n_repeats, n_rows, len(names))) - 0.02 * np.arange(
-        len(names)
-    )
+    gaps = 0.02 * np.arange(len(names))
+    values = rng.normal(0.8, 0.1, (n_repeats, n_rows, len(names))) - gaps
     rows = RowContributions(values, sample.rows.folds)
     means = rows.fold_means(values).reshape(-1, len(names))
     return ScoreTable(means, rows=rows, systems=names, n_repeats=n_repeats)
@@ -294,9 +292,8 @@ def fold_table(names, n_repeats=15, n_rows=40):
 @pytest.mark.parametrize("asked", [{}, {"adjustment": "max-t"}, {"control": CONTROL}], ids=str)
 @pytest.mark.parametrize("margin", [None, 0.5])
 def test_report_of_several_systems_on_halves(asked, margin):
-    report = skstat.compare_scores(
-        fold_table(HOSTILE_NAMES), scoring="<b>log</b>", margin=margin, random_state=0, **asked
-    )
+    asked = asked | {"scoring": "<b>log</b>", "margin": margin, "random_state": 0}
+    report = skstat.compare_scores(fold_table(HOSTILE_NAMES), **asked)
     assert "projection" in report.test
     check_report(report)
     assert "<b>log" not in report.to_html()

@@ -15,9 +15,8 @@ PAIR = {"a": G, "b": G**2}
 
 @pytest.mark.parametrize("number", ["1e999", "-1e999", "1" + "0" * 400, "9" * 5000])
 def test_numbers_beyond_all_limits_are_refused_by_name(number, tmp_path):
-    lines = [
-        json.dumps({"model": m, "item": f"q{i}", "score": 0.5}) for m in "ab" for i in range(4)
-    ]
+    rows = [{"model": m, "item": f"q{i}", "score": 0.5} for m in "ab" for i in range(4)]
+    lines = [json.dumps(row) for row in rows]
     lines[2] = lines[2].replace("0.5", number)
     path = tmp_path / "results.jsonl"
     path.write_text("\n".join(lines), encoding="utf-8")

@@ -13,9 +13,8 @@ HEAVY = ("sklearn", "scipy", *SLOW_SCIPY, "joblib", "pandas", "polars", "matplot
 
 
 def run(code):
-    return subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=False
-    )
+    command = [sys.executable, "-c", code]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
 
 
 def loaded_after(statement):

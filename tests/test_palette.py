@@ -65,7 +65,6 @@ def test_letters_can_be_read(name):
 )
 def test_verdicts_and_weights_are_told_apart(names, ground, eyes):
     for pair in combinations(names, 2):
-        one, other = (
-            lab(np.dot(SEEN_BY[eyes], linear(COLOURS[name][ground]))) for name in pair
-        )
+        colours = (linear(COLOURS[name][ground]) for name in pair)
+        one, other = (lab(np.dot(SEEN_BY[eyes], colour)) for colour in colours)
         assert np.linalg.norm(one - other) > 12, pair

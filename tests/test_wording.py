@@ -72,12 +72,10 @@ def words_of_python(path):
     joined = [node for node in nodes if isinstance(node, ast.JoinedStr)]
     parts = {id(part) for node in joined for part in node.values}
     for node in joined:
-        yield "".join(
-            getattr(part, "value", "—") if is_text(part) else "—" for part in node.values
-        )
-    yield from (
-        prose_of(node.value) for node in nodes if is_text(node) and id(node) not in parts
-    )
+        texts = (part.value if is_text(part) else "—" for part in node.values)
+        yield "".join(texts)
+    alone = (node for node in nodes if is_text(node) and id(node) not in parts)
+    yield from (prose_of(node.value) for node in alone)
 
 
 def is_text(node):
@@ -87,9 +85,8 @@ def is_text(node):
 def words_of_script(path):
     """Yield the text of the page that a program makes: its comments, and its constants."""
     lines = path.read_text(encoding="utf-8").splitlines()
-    yield from "\n".join(line[1:].strip() for line in lines if line.startswith("#")).split(
-        "\n\n"
-    )
+    comments = [line[1:].strip() for line in lines if line.startswith("#")]
+    yield from "\n".join(comments).split("\n\n")
     yield from words_of_python(path)
 
 
@@ -176,9 +173,8 @@ def test_banned_turns_are_found_and_plain_english_is_let_through():
 def test_output_that_a_page_shows_is_left_out(tmp_path):
     page = tmp_path / "page.rst"
     shown = ">>> conclude()\nnot told apart\n"
-    page.write_text(
-        f"Prose.\n\n.. code-block:: text\n\n   told apart\n\nMore.\n\n{shown}\nEnd."
-    )
+    block = ".. code-block:: text\n\n   told apart"
+    page.write_text(f"Prose.\n\n{block}\n\nMore.\n\n{shown}\nEnd.")
     assert "".join(words_of_page(page)).split() == ["Prose.", "More.", "End."]
     readme = tmp_path / "page.md"
     readme.write_text(f"Prose.\n\n```text\n{shown}```\n\nEnd.\n")
@@ -187,8 +183,7 @@ def test_output_that_a_page_shows_is_left_out(tmp_path):
 
 def test_texts_of_programs_are_read_whole(tmp_path):
     program = tmp_path / "program.py"
-    program.write_text(
-        '"""Doc."""\nsaid = f"is none of {1} these" "here"\n# A comment\n# on.\n'
-    )
+    text = '"""Doc."""\nsaid = f"is none of {1} these" "here"\n# A comment\n# on.\n'
+    program.write_text(text)
     assert set(words_of_python(program)) == {"Doc.", "is none of — thesehere"}
     assert "A comment\non." in [text.strip() for text in words_of_script(program)]

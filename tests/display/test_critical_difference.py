@@ -84,9 +84,8 @@ def test_pairs_without_a_bar_are_listed_in_words():
 
 
 def test_colours_and_families_are_those_of_the_leaders():
-    display = critical_difference(
-        colors={"A": "C3"}, families={"A": "_trees", "B": "$bayes$", "C": "_trees"}
-    )
+    kinds = {"A": "_trees", "B": "$bayes$", "C": "_trees"}
+    display = critical_difference(colors={"A": "C3"}, families=kinds)
     first, second, third = (line for line in lines(display) if len(line.get_xdata()) == 3)
     assert first.get_color() == "C3" != third.get_color() != second.get_color()
     assert first.get_marker() == third.get_marker() != second.get_marker()

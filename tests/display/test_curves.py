@@ -39,9 +39,8 @@ def test_legends_of_curves_are_on_the_figure(n, name):
 def test_zero_is_in_the_middle_of_a_difference():
     at = np.linspace(0, 1, 5)
     curves = {"a": ARCH, "b": (np.array([0, 1]), np.array([0.1, 0.3]))}
-    display = CurvesDisplay(
-        curves=curves, band=(at, 0 * at, 0 * at), xlabel="x", ylabel="y"
-    ).plot()
+    display = CurvesDisplay(curves=curves, band=(at, 0 * at, 0 * at), xlabel="x", ylabel="y")
+    display.plot()
     low, high = display.ax_.get_ylim()
     assert low == -high < 0
     expected = [0.1, 0.15 - 0.1, 0.2 - 0.2, 0.25 - 0.1, 0.3]

@@ -186,9 +186,8 @@ def test_values_become_numbers_as_in_inspect(tmp_path):
     whole = {**header(**about(task_id="t")), "samples": [sample(scores=scores)]}
     found = read_results(as_json(tmp_path / "x.json", whole))
     known = {f"of {value!r}": number for value, number in told if number is not None}
-    assert {name: own.tolist() for name, own in found.scores.items()} == {
-        name: [number] for name, number in known.items()
-    }
+    scores = {name: own.tolist() for name, own in found.scores.items()}
+    assert scores == {name: [number] for name, number in known.items()}
     assert found.left_out == tuple(f"of {value!r}" for value, number in told if number is None)
 
 

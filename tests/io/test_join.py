@@ -75,9 +75,8 @@ def test_a_system_has_one_row_of_an_item():
 
 def on(system, *places):
     items = [f"q{i}" for i in range(*places)]
-    return Results(
-        system=[system] * len(items), item=items, scores={"correct": [1.0] * len(items)}
-    )
+    scores = {"correct": [1.0] * len(items)}
+    return Results(system=[system] * len(items), item=items, scores=scores)
 
 
 def test_systems_with_few_items_in_common_are_refused(file):
@@ -103,9 +102,7 @@ def test_the_latency_alone_is_not_compared_silently(file):
         file(f"{name}.csv", f"item,{score},latency\nq1,1,2.5\nq2,0,1.5\n")
         for name, score in (("a", "correct"), ("b", "right answers"))
     ]
-    message = (
-        "correct looks like the score of a, and not all .* but latency.*{'score': 'latency'}"
-    )
+    message = "correct looks like the score of a, and not .* but latency.*{'score': 'latency'}"
     refused(paths, message)
     assert read_results(paths, columns={"score": "latency"}).metrics == ("latency",)
 

@@ -36,9 +36,8 @@ def test_reports_of_skore():
     assert results.higher_is_better["log_loss"] is False
     report = compare_scores(results, scoring="accuracy")
     assert "resampled" in report.test
-    other = skore.CrossValidationReport(
-        DecisionTreeClassifier(max_depth=2), X, y, splitter=StratifiedKFold(4)
-    )
+    tree = DecisionTreeClassifier(max_depth=2)
+    other = skore.CrossValidationReport(tree, X, y, splitter=StratifiedKFold(4))
     refused({"one": reports["depth 1"], "other": other}, "different content")
 
 

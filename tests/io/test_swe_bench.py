@@ -30,9 +30,8 @@ def leaderboard(folder):
     lists = {"resolved": [issue(1), issue(2)], "no_generation": [issue(3)], "no_logs": []}
     write(folder / "first" / "results" / "results.json", lists)
     write(folder / "second" / "results" / "results.json", {"resolved": [issue(4)]})
-    details = {
-        issue(n): {"resolved": n == 5, "cost": n / 4, "api_calls": n} for n in range(1, 6)
-    }
+    known = {n: {"resolved": n == 5, "cost": n / 4, "api_calls": n} for n in range(1, 6)}
+    details = {issue(n): facts for n, facts in known.items()}
     write(folder / "third" / "per_instance_details.json", details)
     return folder
 

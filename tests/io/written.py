@@ -137,9 +137,8 @@ def helm_run(folder, entries, instances, model="lab/a", subject="law", **adapter
 
 def helm(folder, system, right):
     names = [f"q{i}" for i in range(len(right))]
-    entries = [
-        entry(name, stat("exact_match", each)) for name, each in zip(names, right, strict=True)
-    ]
+    each = zip(names, right, strict=True)
+    entries = [entry(name, stat("exact_match", score)) for name, score in each]
     return helm_run(folder, entries, [instance(name, name) for name in names], model=system)
 
 

@@ -93,9 +93,8 @@ def test_who_may_be_best_must_have_been_asked():
 
 def test_what_is_not_valid_is_said_to_be_that():
     scores = {"a": np.repeat([0.9, 0.8, 0.85], 4), "b": np.linspace(0.5, 0.9, 12)}
-    report = compare_scores(
-        scores, unit="split", n_train=90, n_test=10, test="paired_t", scoring="accuracy"
-    )
+    how = {"unit": "split", "n_train": 90, "n_test": 10, "test": "paired_t"}
+    report = compare_scores(scores, scoring="accuracy", **how)
     said = report.choose({"a": 1, "b": 2}).sentence
     assert "The p-values are not valid: " in said and "(SKS101)" in said
 

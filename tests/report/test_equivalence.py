@@ -92,9 +92,8 @@ def test_the_verdict_and_the_sentence_are_one(kind, alternative, is_loss):
     # A claim is compared with the margin, on the side that was not asked too.
     ahead, behind = ("tree", "bayes") if mean > 0 else ("bayes", "tree")
     claimed = verdict in ("better", "worse")
-    assert ("lies beyond the margin of 0.01: the difference is more than that" in said) == (
-        claimed and "much" in kind
-    )
+    beyond = "lies beyond the margin of 0.01: the difference is more than that"
+    assert (beyond in said) == (claimed and "much" in kind)
     if claimed and alternative != "two-sided":  # the question names the first one first
         first, *_ = said.split(" than bayes")
         assert first.startswith("tree has a" if is_loss else "tree scores")

@@ -69,9 +69,8 @@ def test_numbers_are_written_so_that_nobody_misreads_them(scale, shift, noise, i
 
 def test_a_difference_that_rounds_to_zero_has_no_sign():
     spread = np.linspace(-1, 1, 9)
-    found = compare_scores(
-        {"a": spread - 1e-7, "b": 0 * spread}, unit="seed", paired_seeds=True
-    )
+    scores = {"a": spread - 1e-7, "b": 0 * spread}
+    found = compare_scores(scores, unit="seed", paired_seeds=True)
     assert "the estimate is 0.000 (" in found.conclusion
 
 

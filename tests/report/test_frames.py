@@ -36,9 +36,8 @@ def test_numbers_of_slices_stand_beside_those_of_all_rows(n_systems):
     truth, kind = rng.integers(0, 2, 400), rng.choice(["E", "W"], 400)
     right = {f"m{i}": rng.random(400) < 0.9 - 0.2 * i * (kind == "E") for i in range(n_systems)}
     answers = {name: np.where(hits, truth, 1 - truth) for name, hits in right.items()}
-    both = skstat.compare_predictions(
-        truth, answers, metric=["accuracy", "f1"], by={"seg": kind}, random_state=0
-    )
+    how = {"metric": ["accuracy", "f1"], "by": {"seg": kind}, "random_state": 0}
+    both = skstat.compare_predictions(truth, answers, **how)
     for report in (both["accuracy"], both):
         logged = report.metrics()
         for name, hits in right.items():

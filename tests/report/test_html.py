@@ -178,9 +178,8 @@ def test_the_rest_is_unfolded_on_request_and_when_printed():
     (long,) = of_class(tree(several([0.01 * i for i in range(16)])), "skstat-long")
     assert "In pairs" in text_of(long.find("summary"))  # 120 of them
     text = report.to_markdown()
-    folds = re.findall(
-        r"<details>\n<summary>[^\n]+</summary>\n\n(.*?)\n\n</details>", text, re.S
-    )
+    fold = r"<details>\n<summary>[^\n]+</summary>\n\n(.*?)\n\n</details>"
+    folds = re.findall(fold, text, re.S)
     assert len(folds) == text.count("<details>") == text.count("</details>") >= 2
     assert any(fold.startswith("| first | second |") for fold in folds)
 
@@ -213,15 +212,13 @@ def test_the_interval_stands_where_the_axis_says(difference, noise, margin, alte
     places, values = zip(*sorted(ticks_of(drawing).items()), strict=True)
     assert len(places) >= 2 and 0.0 in values
     step = values[1] - values[0]
-    assert [after - before for before, after in pairwise(values)] == pytest.approx(
-        [step] * (len(values) - 1)
-    )
+    steps = [after - before for before, after in pairwise(values)]
+    assert steps == pytest.approx([step] * len(steps))
     scale = step / (places[1] - places[0])  # of a pixel
     line = np.polyfit(places, values, 1)
     circle = next(drawing.iter("circle"))
-    assert np.polyval(line, float(circle.get("cx"))) == pytest.approx(
-        report.estimate, abs=scale
-    )
+    at = np.polyval(line, float(circle.get("cx")))
+    assert at == pytest.approx(report.estimate, abs=scale)
     (bar,) = [e for e in drawing.iter("line") if e.get("stroke-width") == "3"]
     ends = zip(("x1", "x2"), report.confidence_interval(), (0.0, width), strict=True)
     for end, limit, edge in ends:

@@ -30,9 +30,7 @@ def outliers(n=5000, pvalue_t=2.8):
 
 def sturdy_line(report):
     """Return the line on what the verdict rests on, from the Markdown; empty without one."""
-    found = re.search(
-        r"^\| Leaving out [a-z ]+ \| (.*) \|$", report.to_markdown(), re.MULTILINE
-    )
+    found = re.search(r"^\| Leaving out [a-z ]+ \| (.*) \|$", report.to_markdown(), re.M)
     return "" if found is None else found[1]
 
 
@@ -97,9 +95,8 @@ def test_the_first_is_the_report_and_other_regions_are_those_of_other_reports():
     check_forms(found)
     for reading in report.sensitivity([0.03]).readings:
         if reading.prior == "flat":
-            assert_allclose(
-                of(reading), of_scores(rope=reading.rope).evidence.posterior.probabilities
-            )
+            other = of_scores(rope=reading.rope).evidence.posterior
+            assert_allclose(of(reading), other.probabilities)
 
 
 def test_a_sceptical_prior_by_quadrature():
@@ -113,9 +110,8 @@ def test_a_sceptical_prior_by_quadrature():
         z = (at - law.estimate) / law.spread
         return scipy_stats.t.pdf(z, law.df) * prior.pdf(at)
 
-    below, inside, above = (
-        integrate.quad(height, *ends)[0] for ends in ((-1, -rope), (-rope, rope), (rope, 1))
-    )
+    ends = ((-1, -rope), (-rope, rope), (rope, 1))
+    below, inside, above = (integrate.quad(height, *each)[0] for each in ends)
     expected = np.array((above, inside, below)) / (below + inside + above)
     assert_allclose(of(found), expected, atol=1e-3)
 
