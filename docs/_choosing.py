@@ -13,9 +13,8 @@ from _folded import CLOSED, opened
 
 import skstat
 from skstat import stats
-from skstat.comparison._guide import Situation
-from skstat.comparison._guide.choice import alternatives, call_for, said_of, title_of
-from skstat.comparison._guide.table import TABLE
+from skstat.comparison._guide import Situation, alternatives, call_for, said_of, title_of
+from skstat.comparison._rules import TABLE
 
 _GROUPS = {
     "estimators": "Estimators and one data set",

@@ -14,7 +14,8 @@ from skstat.comparison._find_slices import find_slices as find_slices
 from skstat.comparison._leaderboards import compare_preferences as compare_preferences
 from skstat.comparison._leaderboards import rank_systems as rank_systems
 from skstat.comparison._performance import estimate_performance as estimate_performance
-from skstat.comparison._plan_comparison import plan_comparison as plan_comparison
+from skstat.comparison._planning import plan_comparison as plan_comparison
+from skstat.comparison._planning import recommend_test as recommend_test
 from skstat.comparison._predictions import binomial_test as binomial_test
 from skstat.comparison._predictions import cochran_q_test as cochran_q_test
 from skstat.comparison._predictions import compare_predictions as compare_predictions
@@ -22,7 +23,6 @@ from skstat.comparison._predictions import delong_test as delong_test
 from skstat.comparison._predictions import mcnemar_test as mcnemar_test
 from skstat.comparison._predictions import paired_bootstrap_test as paired_bootstrap_test
 from skstat.comparison._predictions import paired_permutation_test as paired_permutation_test
-from skstat.comparison._recommend import recommend_test as recommend_test
 from skstat.comparison._scores import compare_scores as compare_scores
 from skstat.comparison._scores import compare_search_candidates as compare_search_candidates
 

@@ -1,6 +1,6 @@
 """An estimator against guessing: dummy predictions or a constant score."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import Any
@@ -14,7 +14,7 @@ from skstat.comparison import _baselines
 from skstat.comparison import _engine as engine
 from skstat.comparison import _guide as guide
 from skstat.comparison._question import Margin, Question
-from skstat.evaluation import CrossValidationRun, Design
+from skstat.evaluation import CrossValidationRun
 from skstat.evaluation import _data as inputs
 from skstat.evaluation import _splitters as splitters
 from skstat.evaluation._baselines import ChosenConstant, ChosenGuess, Guess
@@ -172,10 +172,7 @@ def compare_to_baseline(
     question = Question.of(alternative, confidence_level, margin=margin)
     metrics = metric_sources({name: estimator}, scoring)
     question.about(metrics)
-    classifier = is_classifier(estimator)
-    baselines = _baselines.read_strategies(
-        strategy, metrics, classifier, type(estimator).__name__
-    )
+    baselines = _baselines.read_strategies(strategy, metrics, estimator)
     losses = [name for name, source in metrics.items() if is_loss(name, source)]
     for beaten in (float(b.guess) for b in baselines if losses and b.is_constant):
         if beaten > 0:
@@ -192,6 +189,7 @@ def compare_to_baseline(
 
     def ask(scoring: Any, all_metrics: tuple[str, ...]) -> Any:
         metrics = metric_sources({name: estimator}, scoring)
+        classifier = is_classifier(estimator)
         choices = {
             metric: _baselines.best_guess(metric, source, classifier=classifier)
             for metric, source in metrics.items()
@@ -201,7 +199,7 @@ def compare_to_baseline(
             dummies |= baseline.estimators(choices)
         weighted: Collection[str] = ()
         if weights is not None and inputs.is_routed():
-            weighted = _request_weights(estimator, dummies, metrics)
+            weighted = _request_weights(estimator, dummies.values(), metrics)
         elif sample_weight is not None:
             weighted = resolve_scoring({name: estimator}, scoring, weigh=True).weighted
         fits = Fits(
@@ -209,15 +207,10 @@ def compare_to_baseline(
             sample_weight=sample_weight, n_jobs=n_jobs, verbose=verbose, store=store,
         )  # fmt: skip
         asked = replace(question, seed=seed)
-        plan = guide.AffordableSplits.of(
-            fits, asked, scoring=scoring, cv=cv, train_size=train_size
-        )
-
-        def accept(design: Design) -> None:
-            engine.check_design(design, plan.choose(design)[0], question)
-
+        plan = guide.SplitPlan.of(fits, asked, scoring=scoring, cv=cv, train_size=train_size)
         fits = replace(fits, named={name: estimator, **dummies})
         partitions = [Partition(plan.cv, seed, plan.halves)]
+        accept = partial(engine.check_design, plan)
         (run,) = evaluate(fits, scoring=scoring, partitions=partitions, accept=accept)
         own_weights = weights if run.sample_weight is None else run.sample_weight
         by_metric: dict[str, ComparisonEvidence] = {}
@@ -232,7 +225,6 @@ def compare_to_baseline(
                 baselines=baselines,
                 choice=choice,
                 weights=own_weights if choice.metric in weighted else None,
-                facts=Facts(is_baseline=run.is_classification and np.ndim(y) == 1),
             ).against_all()
         return one_or_per_metric(by_metric)
 
@@ -251,7 +243,6 @@ class _BaselineQuestion:
     baselines: list[_baselines.Baseline]
     choice: _baselines.BestGuess
     weights: Any
-    facts: Facts
 
     def against_all(self) -> ComparisonEvidence:
         """Compare with the only baseline, or with each, as one family."""
@@ -285,17 +276,19 @@ class _BaselineQuestion:
 
     def against(self, baseline: _baselines.Baseline) -> ComparisonEvidence:
         """Compare with one baseline."""
-        run, facts, notes = self.run, self.facts, baseline.notes(self.metric)
-        label, of_family = baseline.label_in_run(self.choice.metric), len(self.baselines) > 1
+        run, label = self.run, baseline.label_in_run(self.choice.metric)
+        notes, facts = baseline.notes(self.metric), Facts()
+        of_family = len(self.baselines) > 1
         if baseline.guess is not None:
             scored = float(self.scores_of(baseline).mean())
-            facts = replace(facts, better_guess=self._better_than(scored))
+            facts = Facts(better_guess=self._better_than(scored))
         if baseline.is_constant:
             one = engine.Fitted.of(
-                run, self.metric, [self.name], constant=float(baseline.guess),
-                facts=replace(facts, is_baseline=False), of_family=of_family,
+                run, self.metric, [self.name], constant=float(baseline.guess), facts=facts,
+                of_family=of_family,
             )  # fmt: skip
             return engine.ask(one, one.choose(self.question), self.question)
+        facts = replace(facts, is_baseline=run.is_classification and np.ndim(run.y) == 1)
         if baseline.guess is None:
             guessed, note = _baselines.chosen_words(self.guesses, self.metric)
             if guessed in run.names:  # it was named as well
@@ -311,13 +304,11 @@ class _BaselineQuestion:
 
     def test_for(self, baseline: _baselines.Baseline) -> guide.Situation:
         """Say what decides which test compares the splits with one baseline."""
-        names, constant = [self.name], float(baseline.guess) if baseline.is_constant else None
-        if constant is None:
-            names.append(baseline.label_in_run(self.choice.metric))
-        known = self.run.rows(names, self.metric) is not None
-        return guide.Situation.of_design(
-            self.run.design, n_systems=1, constant=constant, by_rows=known
-        )
+        names, constant = [self.name], baseline.guess
+        if not baseline.is_constant:
+            names, constant = [self.name, baseline.label_in_run(self.choice.metric)], None
+        known = {"by_rows": self.run.rows(names, self.metric) is not None, "constant": constant}
+        return guide.Situation.of_design(self.run.design, n_systems=1, **known)
 
     def scores_of(self, baseline: _baselines.Baseline) -> Any:
         """Scores of a baseline on every split."""
@@ -329,8 +320,7 @@ class _BaselineQuestion:
         best = self.best
         if best is None or best <= baseline + 1e-9 * max(1.0, abs(baseline)):
             return None
-        words = _baselines.in_words(self.guesses)
-        return words or "the best guess of every split", best
+        return _baselines.in_words(self.guesses) or "the best guess of every split", best
 
     @cached_property
     def guesses(self) -> list[Guess]:
@@ -382,9 +372,7 @@ def _renamed(run: CrossValidationRun, old: str, new: str) -> CrossValidationRun:
     )
 
 
-def _request_weights(
-    estimator: Any, dummies: Mapping[str, Any], metrics: Mapping[str, Any]
-) -> set[str]:
+def _request_weights(estimator: Any, dummies: Iterable[Any], metrics: Any) -> set[str]:
     """Let dummies ask for weights where the estimator does; return which metrics are weighted.
 
     A guess that is chosen for a metric learns from the weights if they count in its score.
@@ -401,7 +389,7 @@ def _request_weights(
         for metric, source in metrics.items()
         if (score if source is None else consumes(source, "score"))
     }
-    for dummy in dummies.values():
+    for dummy in dummies:
         chosen = isinstance(dummy, ChosenGuess | ChosenConstant)
         learns = dummy.choice.metric in weighted if chosen else fit
         dummy.set_fit_request(sample_weight=learns).set_score_request(sample_weight=score)

@@ -8,13 +8,14 @@ from numbers import Real
 from typing import Any
 
 import numpy as np
-from sklearn.base import clone
+from sklearn.base import clone, is_classifier
 from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.metrics import get_scorer
 
 from skstat.evaluation import CrossValidationRun
 from skstat.evaluation import _baselines as guessing
 from skstat.evaluation._baselines import Guess
+from skstat.evaluation._learners import numbered
 from skstat.evaluation._scoring import is_loss
 from skstat.metrics import ScoreMetric
 from skstat.metrics._known import Chance
@@ -74,9 +75,7 @@ class Baseline:
         return [f"{self.label}: {self.guess.how_scored(metric)}"]
 
 
-def read_strategies(
-    strategy: Any, metrics: Mapping[str, Any], classifier: bool, name: str
-) -> list[Baseline]:
+def read_strategies(strategy: Any, metrics: Mapping[str, Any], learner: Any) -> list[Baseline]:
     """Check what the caller named, and return one baseline for each.
 
     Parameters
@@ -85,10 +84,8 @@ def read_strategies(
         As in :func:`~skstat.compare_to_baseline`.
     metrics : mapping of str to object
         Scorers by name, as the user wrote them.
-    classifier : bool
-        Whether classes are guessed.
-    name : str
-        Class of the estimator, for messages.
+    learner : estimator
+        The estimator: a classifier guesses classes.
     """
     strategies = strategy if isinstance(strategy, list | tuple) else [strategy]
     if not strategies:
@@ -97,18 +94,12 @@ def read_strategies(
     if len(set(by_name)) < len(by_name):
         raise ValueError(f"strategy holds the same baseline twice: {by_name}.")
     costs = _costs(metrics) if "cheapest" in by_name else None
-    found = [_baseline(item, metrics, costs, classifier, name) for item in strategies]
-    labels, seen = [baseline.label for baseline in found], Counter[str]()
-    for place, label in enumerate(labels):  # those that share a label are numbered
-        seen[label] += 1
-        if labels.count(label) > 1:
-            found[place] = replace(found[place], label=f"{label} {seen[label]}")
-    return found
+    found = [_baseline(item, metrics, costs, learner) for item in strategies]
+    labels = numbered([baseline.label for baseline in found], "{} {}")
+    return [replace(own, label=label) for own, label in zip(found, labels, strict=True)]
 
 
-def _baseline(
-    strategy: Any, metrics: Mapping[str, Any], costs: Any, classifier: bool, name: str
-) -> Baseline:
+def _baseline(strategy: Any, metrics: Mapping[str, Any], costs: Any, learner: Any) -> Baseline:
     if strategy is None:
         return Baseline("best guess baseline")
     if isinstance(strategy, Real) and not isinstance(strategy, bool):
@@ -119,10 +110,11 @@ def _baseline(
         return Baseline(f"{strategy.strategy} baseline", clone(strategy))
     if strategy == "cheapest" and costs is not None:
         return Baseline("cheapest baseline", guessing.CheapestClass(**costs))
+    classifier = is_classifier(learner)
     known = ("most_frequent", "prior", *RANDOM) if classifier else ("mean", "median")
     if strategy not in known:
         raise ValueError(
-            f"strategy={strategy!r} is unknown for {name}; use one of "
+            f"strategy={strategy!r} is unknown for {type(learner).__name__}; use one of "
             f"{', '.join(known)}, a number, or a dummy estimator with its own settings."
         )
     if strategy in RANDOM:
@@ -217,10 +209,9 @@ class BestGuess:
         if chance is None or not chance.fits(classes.tolist()):
             frequent = np.argsort(-counts, kind="stable")[:_MOST_CLASSES]
             others = [_always(classes[code]) for code in frequent[1:]]
+            guesses = [_dummy("most_frequent"), *others, _dummy("prior")]
             of = "always one class and the class shares"
-            return self._by_scoring(
-                [_dummy("most_frequent"), *others, _dummy("prior")], y, sample_weight, of
-            )
+            return self._by_scoring(guesses, y, sample_weight, of)
         if chance.of_order:
             better = f"its expected {self.shown.name} is {self.shown.better}"
             order = guessing.RandomOrder(self.metric, chance)
@@ -234,21 +225,18 @@ class BestGuess:
         # Averages over classes grow with the class that is named: the largest is the best.
         for code in range(k) if k == 2 else ():
             candidates.append((*_always(classes[code]), corners[code]))
-        for strategy, shares in zip(
-            RANDOM, (np.full(k, 1 / k), counts / counts.sum()), strict=True
-        ):
+        shares_of = {"uniform": np.full(k, 1 / k), "stratified": counts / counts.sum()}
+        for strategy, shares in shares_of.items():
             guess = guessing.RandomGuess(strategy, {self.metric: self.known})
             candidates.append((strategy, guess, shares))
         names = classes.tolist()
         best = _first_of_best([chance.expected(names, counts, c[2]) for c in candidates])
-        words, guess, _ = candidates[best]
-        return Guess(
-            words,
-            guess,
+        reason = (
             f"the {self.shown.best} expected {self.shown.name} among always one class, "
-            f"uniform guessing and stratified guessing, given the class shares of the "
-            f"training rows",
+            "uniform guessing and stratified guessing, given the class shares of the "
+            "training rows"
         )
+        return Guess(*candidates[best][:2], reason)
 
     def _numbers(self) -> list[tuple[str, Any]]:
         """Constants that may score best: mean, median, the quantile of a pinball loss."""
@@ -348,9 +336,7 @@ def chosen_words(guesses: list[Guess], metric: str) -> tuple[str, str]:
     return f"{words} baseline", note
 
 
-def expected_by_best(
-    run: CrossValidationRun, choice: BestGuess, guesses: list[Guess]
-) -> float | None:
+def expected_by_best(run: CrossValidationRun, choice: BestGuess, guesses: Any) -> float | None:
     """Return the mean expected score of the best guess over the splits of a run.
 
     Scorers that are functions of the estimator are not asked: they may take long, and look at
@@ -368,8 +354,7 @@ def expected_by_best(
     if choice.scorer is None:
         return None
     y, scores = np.asarray(run.y), []
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
+    with warnings.catch_warnings(action="ignore"):
         try:  # a scorer of the user's own may need what a dummy lacks
             for (train, test), guess in zip(run.design.splits, guesses, strict=True):
                 fitted = guess.estimator.fit(np.zeros((len(train), 1)), y[train])

@@ -14,12 +14,11 @@ from sklearn.utils.parallel import Parallel, delayed
 
 from skstat._arguments import explains_arguments
 from skstat.comparison._engine import Scored, ask, check_design
-from skstat.comparison._guide import AffordableSplits
-from skstat.comparison._procedures import Procedure, procedure_name, procedure_named
-from skstat.comparison._question import Question
+from skstat.comparison._guide import SplitPlan
+from skstat.comparison._question import Procedure, Question, procedure_name, procedure_named
 from skstat.evaluation import CrossValidationRun, RepeatedHalves
 from skstat.evaluation import _data as inputs
-from skstat.evaluation._design import Design, check_splitter
+from skstat.evaluation._design import check_splitter
 from skstat.evaluation._evaluate import Partition, evaluate
 from skstat.evaluation._jobs import n_workers
 from skstat.evaluation._kept import Store
@@ -413,12 +412,8 @@ class _Experiments:
 
     def _answer(self, fits: Fits, tables: _Learners, beside: Any, question: Question) -> _Asked:
         """Ask a test about two copies of a learner, and about a better one."""
-        plan = AffordableSplits.of(fits, question, scoring=self.scoring, cv=self.cv)
-
-        def accept(design: Design) -> None:
-            check_design(design, plan.choose(design)[0], question)
-
-        run = self._run(tables, beside, plan.cv, question.seed, accept)
+        plan = SplitPlan.of(fits, question, scoring=self.scoring, cv=self.cv)
+        run = self._run(tables, beside, plan.cv, question.seed, partial(check_design, plan))
         procedure, _ = plan.choose(run.design, rows_known=run.rows_known)
 
         def said(copy: str) -> Any:

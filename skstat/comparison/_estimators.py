@@ -11,8 +11,15 @@ from skstat import evaluation, stats
 from skstat._arguments import explains_arguments
 from skstat.comparison import _engine as engine
 from skstat.comparison import _guide as guide
-from skstat.comparison._procedures import Procedure, models_splits
-from skstat.comparison._question import AnyAdjustment, Margin, Question, Rope, checked_test
+from skstat.comparison._question import (
+    AnyAdjustment,
+    Margin,
+    Procedure,
+    Question,
+    Rope,
+    checked_test,
+    models_splits,
+)
 from skstat.evaluation._data import check_data
 from skstat.evaluation._evaluate import IN_DATASET, evaluate, named_datasets, partitions_of
 from skstat.evaluation._kept import Store
@@ -557,20 +564,16 @@ def compare_estimators(
     def ask(scoring: Any, metrics: tuple[str, ...]) -> Any:
         of_slices = replace(question, metrics=metrics)
         of_all = engine.on_all_rows(of_slices)
-        plan = guide.AffordableSplits.of(
+        plan = guide.SplitPlan.of(
             fits, of_all, scoring=scoring, cv=cv, budget=budget, train_size=train_size
         )
-
-        def accept(design: evaluation.Design) -> None:
-            procedure, _ = plan.choose(design)
-            several = of_all.adjustment if len(named) > 2 else "auto"
-            engine.check_design(design, procedure, question, adjustment=several)
 
         def ask_one(run: evaluation.CrossValidationRun) -> Any:
             chosen = plan.choose(run.design, rows_known=run.rows_known)
             return engine.compare_run(run, of_slices, chosen=chosen, slices=slices)
 
         partitions = partitions_of(plan.cv, seed, stability, plan.halves)
+        accept = partial(engine.check_design, plan)
         runs = evaluate(fits, scoring=scoring, partitions=partitions, accept=accept)
         report, *others = map(ask_one, runs)
         return engine.with_stability(report, others, partitions[1:]) if others else report

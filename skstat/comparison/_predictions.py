@@ -8,8 +8,7 @@ from skstat import stats
 from skstat._arguments import explains_arguments
 from skstat._directions import said_of
 from skstat.comparison import _engine as engine
-from skstat.comparison._procedures import Procedure
-from skstat.comparison._question import AnyAdjustment, Margin, Question, Rope
+from skstat.comparison._question import AnyAdjustment, Margin, Procedure, Question, Rope
 from skstat.evaluation._data import draw_seed
 from skstat.evaluation._slices import slices_of
 from skstat.metrics import ScoreMetric, as_metric

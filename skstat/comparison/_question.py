@@ -1,23 +1,31 @@
-"""The question: direction, level, margin, region, pairs and draws of a call."""
+"""What is asked: direction, level, margin, region, pairs, draws, and the test by its name."""
 
+import inspect
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cache, partial
 from typing import Any, Literal, Self, get_args
 
 from skstat import stats
-from skstat._spelling import what_to_use
-from skstat.comparison._procedures import models_splits, models_systems, procedure_name
+from skstat._spelling import did_you_mean, what_to_use
 from skstat.evaluation._scoring import metric_sources
 from skstat.stats._bootstrap import check_resampling
 from skstat.stats._multiplicity import Adjustment, adjustment_facts
 from skstat.stats._pairwise import check_adjustment, check_margin
 from skstat.stats._posterior import check_rope
-from skstat.stats._procedure import check_alternative, rng_option, signature_of
+from skstat.stats._procedure import (
+    check_alternative,
+    declared,
+    rng_option,
+    signature_of,
+    variants_of,
+)
 from skstat.stats._scores import check_constant, check_count
 from skstat.stats._words import check_level
 
+Procedure = Callable[..., stats.Comparison]
+SAMPLES = (stats.Predictions, stats.PairedScores, stats.BinaryScores, stats.AgreementTable)
 _POSTERIOR = re.compile("bayes|posterior", re.IGNORECASE)  # words of probabilities
 AnyAdjustment = Adjustment | Literal["auto", "max-t"]
 JOINT = "min-p"  # how p-values of slices are adjusted by default
@@ -120,6 +128,12 @@ class Question:
             "adjustment": checked_adjustment(asked.adjustment, control, in_slices=in_slices),
         }
         return replace(asked, **given)
+
+    @property
+    def facts(self) -> dict[str, Any]:
+        """What of it decides which test is chosen."""
+        one_sided, control = self.alternative != "two-sided", self.control is not None
+        return {"one_sided": one_sided, "control": control, "adjustment": self.adjustment}
 
     def check_scoring(self, named: Mapping[str, Any], scoring: Any) -> None:
         """Refuse a margin or region of other metrics than will be scored, before any fit.
@@ -235,3 +249,100 @@ def checked_test(test: Any, rope: Rope) -> Any:
         "difference that is practically none: rope=0.01, or rope=0 for no such region. Leave "
         "test= out, or name the test whose p-value stands beside them."
     )
+
+
+def procedure_named(
+    test: str | Procedure,
+    *samples: type,
+    known: Mapping[str, Procedure] | None = None,
+    why: str = "is unknown",
+) -> Procedure:
+    """Find a procedure of `skstat.stats`, or of those `known`, by name; a callable is one."""
+    if callable(test):
+        if inspect.isclass(test):
+            raise TypeError(f"test={test.__name__} is a class; pass a function or a name.")
+        return test
+    found = procedures_by_name(*samples) if known is None else known
+    if not isinstance(test, str) or test not in found:
+        raise ValueError(
+            f"test={test!r} {why}; use 'auto', a function, or one of "
+            f"{', '.join(sorted(found))}.{did_you_mean(test, found)}"
+        )
+    return found[test]
+
+
+def procedures_by_name(
+    *samples: type, result: type = stats.Comparison
+) -> dict[str, Callable[..., Any]]:
+    """Return the procedures of `skstat.stats` that compare two systems, or several.
+
+    A procedure is a public function whose first parameter is a sample (one of `samples`, by
+    default paired scores) and whose result is an outcome (`result`); the
+    annotations say so, and there is no other list. What it declares as variants has a name too.
+    """
+    wanted = set(samples or (stats.PairedScores,))
+    return {
+        name: function
+        for name, function, taken, returned in _procedures(tuple(stats.__all__))
+        if wanted & taken and issubclass(returned, result)
+    }
+
+
+def named(test: str) -> Any:
+    """Return the function of `skstat.stats` of a name, or the variant of one; or None."""
+    found = (own for name, own, *_ in _procedures(tuple(stats.__all__)) if name == test)
+    return next(found, getattr(stats, test, None))
+
+
+@cache
+def _procedures(names: tuple[str, ...]) -> list[tuple[str, Any, set[Any], type]]:
+    """Those whose result is a class: name, function, samples that it takes, and result.
+
+    A variant of two functions stands here twice.
+    """
+    found: list[tuple[str, Any, set[Any], type]] = []
+    for name in names:
+        function = getattr(stats, name)
+        returned = inspect.isfunction(function) and signature_of(function).return_annotation
+        if inspect.isclass(returned):
+            of = sample_types(function), returned
+            every = {name: function} | variants_of(function)
+            found += [(own, call, *of) for own, call in every.items()]
+    return found
+
+
+def sample_types(procedure: Procedure) -> set[Any]:
+    """Types of sample that a procedure takes, by the annotation of its first parameter."""
+    parameters = signature_of(procedure).parameters.values()
+    annotation = next(iter(parameters)).annotation if parameters else None
+    return set(get_args(annotation)) or {annotation}
+
+
+def sample_taken(procedure: Procedure, sample: Any) -> Any:
+    """Return a sample or table as a procedure takes it: of groups, where it knows no rows."""
+    clustered = getattr(sample, "groups", None) is not None
+    needed = not clustered or declared(procedure).needs == "groups"
+    return sample if needed else sample.per_group()
+
+
+def procedure_name(procedure: Procedure) -> str:
+    """Name of a procedure, or of what it is a partial of, for messages."""
+    while isinstance(procedure, partial):
+        procedure = procedure.func
+    return str(getattr(procedure, "__name__", "this test"))
+
+
+def models_splits(function: Any) -> bool:
+    """Whether a function models the scores on every split of many data sets."""
+    return callable(function) and stats.DatasetSplits in sample_types(function)
+
+
+def models_systems(function: Any) -> bool:
+    """Whether a function models the strengths of several systems over data sets."""
+    returned = signature_of(function).return_annotation if callable(function) else None
+    return returned is stats.BradleyTerryPosterior
+
+
+def reads_rows(procedure: Procedure) -> bool:
+    """Whether a procedure reads what every row contributed to the scores."""
+    return declared(procedure).needs == "rows"

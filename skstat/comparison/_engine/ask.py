@@ -16,9 +16,8 @@ from skstat import stats
 from skstat._times import select_times
 from skstat.comparison._engine.facts import with_doubts
 from skstat.comparison._engine.joint import Joint, Pair
-from skstat.comparison._guide import Situation, recommend
-from skstat.comparison._procedures import Procedure
-from skstat.comparison._question import Question
+from skstat.comparison._guide import Chosen, Situation, recommend
+from skstat.comparison._question import Procedure, Question
 from skstat.metrics._metric import is_of_labels
 from skstat.report._doubts import Doubt, Doubts, Facts, Pairs, merged
 from skstat.report._evidence import ComparisonEvidence, alone
@@ -33,7 +32,6 @@ from skstat.stats._score_table import ScorePairs
 from skstat.stats._sturdiness import can_be_asked_again
 from skstat.stats._words import ignored_variance
 
-Chosen = tuple[Procedure, Situation | None]
 OfRope = Callable[[float], stats.Posterior]
 # Of more pairs than so many fewer draws are made for each.
 _MANY_PAIRS, _FEW_DRAWS = 30, 20_000
@@ -146,9 +144,7 @@ class Compared:
         """Return the test of one of several pairs."""
         return chosen[0], None
 
-    def joint(
-        self, pairs: Sequence[Pair], question: Question, *, everyone: bool
-    ) -> Joint | None:
+    def joint(self, pairs: Sequence[Pair], question: Question, everyone: bool) -> Joint | None:
         """Return the joint distribution of pairs, where one is wanted and known."""
         return None
 
@@ -268,14 +264,13 @@ def reported(
     outcome that does not say whether it was drawn is taken for drawn if `procedure`, which
     found it, was handed the seed.
     """
+    metric, level = compared.metric, question.confidence_level
+    margin, rope = question.margin_of(metric), question.rope_of(metric)
     if situation is not None:
-        found["choice"] = partial(recommend, situation, question, compared.metric)
+        asked = replace(situation, margin=margin, rope=rope, confidence_level=level)
+        found["choice"] = partial(recommend, asked)
     report = ComparisonEvidence(
-        metric=compared.metric,
-        is_loss=compared.is_loss,
-        confidence_level=question.confidence_level,
-        margin=question.margin_of(compared.metric),
-        **found,
+        metric=metric, is_loss=compared.is_loss, confidence_level=level, margin=margin, **found
     )
     report = with_doubts(report, partial(facts, report))
     design, seed = report.design, question.seed
@@ -416,7 +411,7 @@ def ask_family(
     pairs = pairs_of(compared.names, question.control)
     procedure, choice = chosen = compared.choose(question)
     compared = compared.taken_by(procedure)
-    joint = compared.joint(pairs, question, everyone=chosen_by_score)
+    joint = compared.joint(pairs, question, chosen_by_score)
     first = procedure, _ = compared.choose_of_pair(compared.take(pairs[0]), chosen, question)
     if joint is not None and question.adjustment == "auto" and choice is None:
 
@@ -565,8 +560,7 @@ def judged(
 
         def otherwise(place: int, rope: float) -> stats.Posterior:
             two: Any = compared.take(pairs[place])
-            read: stats.Posterior = two.posterior(two.sample_for(procedure), question)(rope)
-            return read
+            return two.posterior(two.sample_for(procedure), question)(rope)
 
         posteriors = posteriors_of(family, question, metric, otherwise if best else None)
     if posteriors and len(names) > 2 and len(pairs) == math.comb(len(names), 2):

@@ -11,7 +11,7 @@ import numpy as np
 
 from skstat import stats
 from skstat._spelling import did_you_mean, what_to_use
-from skstat.comparison import _procedures as procedures
+from skstat.comparison import _question as questions
 from skstat.comparison._engine.ask import ask, facts_of, posteriors_of, reported, with_notes
 from skstat.comparison._engine.facts import beside_largest_classes, beside_run
 from skstat.comparison._engine.scored import Scored
@@ -101,11 +101,11 @@ class TableTests:
         known = _omnibus_tests()
         if callable(test):
             returned = declarations.signature_of(test).return_annotation
-            of_tables = stats.ScoreTable in procedures.sample_types(test)
-            of_all = stats.DatasetSplits in procedures.sample_types(test) or returned in _OF_ALL
+            of_tables = stats.ScoreTable in questions.sample_types(test)
+            of_all = stats.DatasetSplits in questions.sample_types(test) or returned in _OF_ALL
         else:
             name = test.replace("-", "_") if isinstance(test, str) else ""
-            of_two = procedures.procedures_by_name(stats.PairedScores)
+            of_two = questions.procedures_by_name(stats.PairedScores)
             of_tables = name in _of_tables() and not {name, f"paired_{name}"} & {*of_two}
             of_all = test == "auto" or (test in known and not of_tables)
         if of_all or (n_systems == 2 and not of_tables):
@@ -128,11 +128,11 @@ class TableTests:
 
     def beside_model(self, names: Sequence[str]) -> Self:
         """Return the tests that are run beside a model of several systems: the default."""
-        if not procedures.models_systems(self.test):
+        if not questions.models_systems(self.test):
             return self
         if len(names) < 3:
             raise ValueError(
-                f"test={procedures.procedure_name(self.test)!r} is a model of three systems or "
+                f"test={questions.procedure_name(self.test)!r} is a model of three systems or "
                 f"more, and there are {len(names)}: with rope= the default test of two is read "
                 "as probabilities, and test='sign'."
             )
@@ -143,7 +143,7 @@ class TableTests:
         if len(names) != 2 or not self._usual_pairs:
             return False
         if callable(self.test):
-            return stats.ScoreTable not in procedures.sample_types(self.test)
+            return stats.ScoreTable not in questions.sample_types(self.test)
         return self.test not in _omnibus_tests()
 
     def omnibus(self, *, gaps: bool = False) -> Any:
@@ -207,7 +207,7 @@ class TableTests:
 
 def _omnibus_tests() -> dict[str, Omnibus]:
     """Return the tests of all systems at once by the names that ``test=`` knows them by."""
-    return procedures.procedures_by_name(stats.ScoreTable, result=stats.OmnibusOutcome)
+    return questions.procedures_by_name(stats.ScoreTable, result=stats.OmnibusOutcome)
 
 
 def _post_hocs() -> dict[str, PostHoc]:
@@ -218,7 +218,7 @@ def _post_hocs() -> dict[str, PostHoc]:
     and ``pairwise_``, may be left out.
     """
     found: dict[str, PostHoc] = {}
-    for name, test in procedures.procedures_by_name(stats.PairedScores).items():
+    for name, test in questions.procedures_by_name(stats.PairedScores).items():
         for known_as in (name, name.removeprefix("paired_"), f"pairwise_{name}"):
             found[known_as] = partial(stats.pairwise, test=test)
     return found | _of_tables()
@@ -227,7 +227,7 @@ def _post_hocs() -> dict[str, PostHoc]:
 def _of_tables() -> dict[str, PostHoc]:
     """Return the comparisons of all pairs that read the table as a whole."""
     found: dict[str, PostHoc] = {}
-    named = procedures.procedures_by_name(stats.ScoreTable, result=stats.PairwiseOutcome)
+    named = questions.procedures_by_name(stats.ScoreTable, result=stats.PairwiseOutcome)
     for name, function in named.items():
         _, *others = declarations.parameters_of(function).values()
         if all(own.default is not inspect.Parameter.empty for own in others):
@@ -250,7 +250,7 @@ def ask_datasets_run(
     asked, found = tests, {}
     for metric in question.metrics:
         table, modelled = run.table(metric), None
-        if procedures.models_splits(model := tests.test):
+        if questions.models_splits(model := tests.test):
             names = [str(name) for name in table.complete().datasets or ()]
             check_model(model, table.names, len(names), question)
             ((a, b),) = pairs_of(table.names, question.control)
@@ -424,7 +424,7 @@ def gaps(table: stats.ScoreTable, complete: stats.ScoreTable) -> tuple[str, ...]
 
 def check_model(test: Any, names: Sequence[str], n_datasets: int, question: Question) -> None:
     """Refuse what a model of all splits cannot be asked, before any fit."""
-    named, wrong = f"test={procedures.procedure_name(test)!r}", ""
+    named, wrong = f"test={questions.procedure_name(test)!r}", ""
     if len(names) != 2:
         wrong = f"is a model of two systems, and there are {len(names)}: compare two at a time"
     elif question.rope is None:

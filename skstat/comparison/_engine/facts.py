@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from skstat._times import select_times
-from skstat.comparison._procedures import Procedure, sample_types
+from skstat.comparison._question import Procedure, sample_types
 from skstat.evaluation import CrossValidationRun, DatasetsRun
 from skstat.evaluation._scoring import scorer_of_loss
-from skstat.metrics import ScoreMetric, row_scores
+from skstat.metrics import row_scores
 from skstat.metrics._metric import counts_right_rows, is_of_labels
 from skstat.metrics._sums import label_codes, right_rows
 from skstat.report._doubts import Doubts, Facts, no_better_than_guessing
@@ -145,8 +145,7 @@ def _scored_rows(pair: Predictions) -> PairedScores | None:
 def any_row_scores(pair: Predictions) -> list[NDArray[np.float64]] | None:
     """Per-row scores of the metric, or else whether a row is right, or its squared error."""
     rows = row_scores(pair)
-    metric: ScoreMetric = pair.metric
-    if rows is None and metric.kind == "numbers" and pair.y_true.ndim == 1:
+    if rows is None and pair.metric.kind == "numbers" and pair.y_true.ndim == 1:
         y = pair.y_true.astype(float)
         outputs = pair.outputs.values()
         if all(out.ndim == 1 for out in outputs):
@@ -170,10 +169,7 @@ def _correlation(
     # For metrics of labels that are no means of their own, rows are right or wrong.
     right = _has_labels(pair) and (pair.metric.facts.counts or not pair.metric.is_mean)
     how = lag, errors, within_classes
-    found: float | None = (
-        once(pair, _correlation_of, *how) if right else _correlation_of(pair, *how)
-    )
-    return found
+    return once(pair, _correlation_of, *how) if right else _correlation_of(pair, *how)
 
 
 def _correlation_of(

@@ -10,9 +10,8 @@ from typing import Any, Self
 import numpy as np
 
 from skstat import stats
-from skstat.comparison._guide import FEWEST_FLIPPED
-from skstat.comparison._procedures import Procedure, procedure_name
-from skstat.comparison._question import Question
+from skstat.comparison._question import Procedure, Question, procedure_name
+from skstat.comparison._situation import FEWEST_FLIPPED
 from skstat.stats._chance import DEFAULT_RESAMPLES
 from skstat.stats._family import MaxT, OutcomeFamily, taken
 from skstat.stats._flips import flipped_outcome

@@ -12,7 +12,7 @@ import numpy as np
 from skstat import stats
 from skstat._columns import read_name
 from skstat.comparison import _guide as guide
-from skstat.comparison import _procedures as procedures
+from skstat.comparison import _question as questions
 from skstat.comparison._engine import facts
 from skstat.comparison._engine.ask import Chosen, Compared, Influence, OfRope
 from skstat.comparison._engine.joint import Joint, Pair, omnibus_of
@@ -55,8 +55,7 @@ class OnTestSet(Compared):
     @property
     def predictions(self) -> stats.Predictions:
         """All that was predicted."""
-        found: stats.Predictions = self.sample
-        return found
+        return self.sample
 
     def about_classes(self, report: ComparisonEvidence) -> ComparisonEvidence:
         return facts.beside_largest_class(
@@ -118,31 +117,31 @@ class Predicted(OnTestSet):
         if situation is None:
             return chosen
         jointly = question.adjustment in ("auto", "max-t")
-        if jointly and procedure in procedures.procedures_by_name(*procedures.SAMPLES).values():
+        if jointly and procedure in questions.procedures_by_name(*questions.SAMPLES).values():
             return procedure, None
         return pair.choose(question)
 
-    def sample_for(self, procedure: procedures.Procedure) -> Any:
-        pair, types = self.sample, procedures.sample_types(procedure)
+    def sample_for(self, procedure: questions.Procedure) -> Any:
+        pair, types = self.sample, questions.sample_types(procedure)
         kinds = (stats.AgreementTable, stats.BinaryScores, stats.PairedScores)
         kind = next((kind for kind in kinds if kind in types), None)
         if kind is None:
             return pair
         if misfit := _misfit(pair, kind, procedure):
-            raise ValueError(f"{procedures.procedure_name(procedure)} {misfit}")
+            raise ValueError(f"{questions.procedure_name(procedure)} {misfit}")
         if kind is stats.AgreementTable:
             return agreement_of(pair)
         if kind is stats.BinaryScores:
             return binary_scores(pair)
         a, b = row_scores(pair)  # type: ignore[misc]  # else it is a misfit
         if pair.groups is not None:
-            return procedures.sample_taken(
+            return questions.sample_taken(
                 procedure, stats.PairedScores(a, b, groups=pair.groups)
             )
         return stats.PairedScores(a, b, unit="instance", ordered=pair.ordered)
 
     def design_of(
-        self, procedure: procedures.Procedure, outcome: stats.Comparison, question: Question
+        self, procedure: questions.Procedure, outcome: stats.Comparison, question: Question
     ) -> Mapping[str, Any]:
         sample = self.sample
         pair = sample if len(sample.names) == 2 else None
@@ -169,7 +168,7 @@ class Predicted(OnTestSet):
             notes.append(question.draws_note)
         return {"kind": "one test set", "notes": notes}
 
-    def facts_for(self, procedure: procedures.Procedure, options: dict[str, Any]) -> Facts:
+    def facts_for(self, procedure: questions.Procedure, options: dict[str, Any]) -> Facts:
         return facts.row_facts(self.facts, self.sample, procedure, options)
 
     def posterior(self, sample: Any, question: Question) -> OfRope | None:
@@ -220,9 +219,7 @@ class Predicted(OnTestSet):
         scores = dict(zip(self.names, rows, strict=True))
         return stats.ScoreTable(scores, unit=predictions.unit, groups=predictions.groups)
 
-    def joint(
-        self, pairs: Sequence[Pair], question: Question, *, everyone: bool
-    ) -> Joint | None:
+    def joint(self, pairs: Sequence[Pair], question: Question, everyone: bool) -> Joint | None:
         # An interval of another kind that was asked for is that of each pair.
         adjustment, table = question.adjustment, self.table
         if adjustment != "max-t" and (adjustment != "auto" or question.interval is not None):
@@ -275,7 +272,7 @@ class Predicted(OnTestSet):
         return Influence(np.asarray(values), times.astype(np.float64), min(sizes, default=None))
 
 
-def _misfit(pair: stats.Predictions, kind: type, procedure: procedures.Procedure) -> str:
+def _misfit(pair: stats.Predictions, kind: type, procedure: questions.Procedure) -> str:
     """Say what hinders a procedure that takes a kind of sample, and what to use."""
     metric, groups = pair.metric, pair.groups
     if kind is not stats.PairedScores:

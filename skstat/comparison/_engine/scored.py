@@ -12,12 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skstat import stats
-from skstat.comparison import _procedures as procedures
+from skstat.comparison import _question as questions
 from skstat.comparison._engine.ask import Chosen, Compared, Influence, OfRope, ask
 from skstat.comparison._engine.facts import beside_largest_class, beside_named_rows, beside_run
 from skstat.comparison._engine.joint import Joint, Pair, omnibus_of
 from skstat.comparison._engine.slices import compare_in_slices
-from skstat.comparison._guide import Situation, choose, procedure_for
+from skstat.comparison._guide import Situation, SplitPlan, choose, procedure_for
 from skstat.comparison._question import Question
 from skstat.evaluation import CrossValidationRun
 from skstat.evaluation._design import Design
@@ -74,7 +74,7 @@ class Scored(Compared):
             return super().alone(question)
         procedure, _ = chosen = self.choose(question)
         sample = self.sample
-        if stats.Successes in procedures.sample_types(procedure):
+        if stats.Successes in questions.sample_types(procedure):
             values = np.asarray(sample.values)
             sample = stats.Successes(int(values.sum()), len(values))
         elif procedure is stats.wilcoxon:
@@ -101,7 +101,7 @@ class Scored(Compared):
             return named, None
         situation, sample = self._situation(), self.sample
         procedure = procedure_for(situation)
-        counted = stats.Successes in procedures.sample_types(procedure)
+        counted = stats.Successes in questions.sample_types(procedure)
         if counted or sample.unit == "dataset" or sample.rows is not None:
             return procedure, situation
         return stats.corrected_t if sample.unit == "split" else stats.paired_t, situation
@@ -109,16 +109,16 @@ class Scored(Compared):
     def _situation(self) -> Situation:
         return Situation.of(self.sample, constant=self.constant)
 
-    def taken_by(self, procedure: procedures.Procedure) -> Self:
+    def taken_by(self, procedure: questions.Procedure) -> Self:
         table = self.table
-        if table is None or table.rows is None or procedures.reads_rows(procedure):
+        if table is None or table.rows is None or questions.reads_rows(procedure):
             return self
         return replace(self, sample=replace(table, rows=None))
 
-    def sample_for(self, procedure: procedures.Procedure) -> Any:
-        return procedures.sample_taken(procedure, self.sample)
+    def sample_for(self, procedure: questions.Procedure) -> Any:
+        return questions.sample_taken(procedure, self.sample)
 
-    def facts_for(self, procedure: procedures.Procedure, options: dict[str, Any]) -> Facts:
+    def facts_for(self, procedure: questions.Procedure, options: dict[str, Any]) -> Facts:
         if getattr(self.sample, "groups", None) is None:
             return self.facts
         return replace(self.facts, is_mean=True, n_weighed=self.sample.n_effective)
@@ -144,7 +144,7 @@ class Scored(Compared):
         """Return draws of the scores of all systems, which all pairs share."""
         if not self.drawn:
             n, seed = question.n_resamples, question.drawn_by
-            units = procedures.sample_taken(stats.sign_flip, self.sample)
+            units = questions.sample_taken(stats.sign_flip, self.sample)
             kernel = kernel_of_means(units.scores)
             self.drawn.append(WeightedScores.of(kernel, n or DEFAULT_RESAMPLES, seed))
         return self.drawn[0]
@@ -155,9 +155,7 @@ class Scored(Compared):
             return None
         return lambda rope: self.weighted(question).best(self.names, rope)
 
-    def joint(
-        self, pairs: Sequence[Pair], question: Question, *, everyone: bool
-    ) -> Joint | None:
+    def joint(self, pairs: Sequence[Pair], question: Question, everyone: bool) -> Joint | None:
         unpaired = isinstance(self.sample, stats.SeedScores)
         if question.adjustment == "max-t" and unpaired:
             raise ValueError(
@@ -216,12 +214,12 @@ def _of_rows(pair: Any, rows: NDArray[np.int64]) -> Any:
     return stats.PairedScores(pair.a[rows], pair.b[rows], unit="instance")
 
 
-def _refuse_pairs(test: str | procedures.Procedure) -> None:
+def _refuse_pairs(test: str | questions.Procedure) -> None:
     """Refuse a test of pairs for seeds that do not belong together."""
     procedure = getattr(stats, test, None) if isinstance(test, str) else test
     if not inspect.isfunction(procedure):
         return
-    if stats.PairedScores in procedures.sample_types(procedure):
+    if stats.PairedScores in questions.sample_types(procedure):
         raise ValueError(
             f"test={procedure.__name__!r} compares pairs of scores, and seed i of one "
             "system has nothing to do with seed i of another. If it has (the seed "
@@ -285,14 +283,14 @@ class Fitted(Scored):
         return Situation.of(self.run, n_systems=1, constant=self.constant)
 
     def design_of(
-        self, procedure: procedures.Procedure, outcome: stats.Comparison, question: Question
+        self, procedure: questions.Procedure, outcome: stats.Comparison, question: Question
     ) -> Mapping[str, Any]:
         design = self.run.design
-        if not procedures.reads_rows(procedure):
+        if not questions.reads_rows(procedure):
             return replace(design, halves=None).describe(self.notes)
         return design.describe(self.notes, nine_tenths=self.run.suits_folds(self.metric))
 
-    def facts_for(self, procedure: procedures.Procedure, options: dict[str, Any]) -> Facts:
+    def facts_for(self, procedure: questions.Procedure, options: dict[str, Any]) -> Facts:
         run, spread, names = self.run, None, self.names
         if self.family is not None:
             names = self.family.names
@@ -495,17 +493,12 @@ def check_posterior(outcome: stats.Comparison, question: Question) -> None:
         stats.posterior(outcome, n_draws=1)
 
 
-def check_design(
-    design: Design,
-    procedure: procedures.Procedure,
-    question: Question,
-    *,
-    adjustment: str = "auto",
-) -> None:
-    """Refuse a design that does not suit a procedure, before any fit.
+def check_design(plan: SplitPlan, design: Design) -> None:
+    """Refuse a design that does not suit the procedure, before any fit.
 
     It must suit the adjustment of several systems, too, where there are several.
     """
+    (procedure, _), question = plan.choose(design), plan.question
     facts = declared(procedure)
     if facts.side_effects:
         design.units()  # refuses splits of several kinds
@@ -513,10 +506,10 @@ def check_design(
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", stats.DependenceWarning)
         try:
-            with_rows = procedures.reads_rows(procedure)
+            with_rows = questions.reads_rows(procedure)
             if with_rows and design.folds is None:
                 raise ValueError(
-                    f"{procedures.procedure_name(procedure)} needs repeated partitions of the "
+                    f"{questions.procedure_name(procedure)} needs repeated partitions of the "
                     "rows, in which each row is tested once per repetition and else trained on."
                 )
             sample = design.null_table(with_rows=with_rows).pair("A", "B")
@@ -527,7 +520,8 @@ def check_design(
         except ValueError as error:
             said = " ".join(filter(None, (str(error), facts.suited_splits)))
             raise ValueError(f"cv={design.splitter} does not suit the test: {said}") from None
-        if adjustment == "max-t" and not with_rows:
+        several = plan.situation.n_systems > 2
+        if several and question.adjustment == "max-t" and not with_rows:
             # A sample whose mean differs from its ranks and its signs.
             scores = np.random.default_rng(0).exponential(size=(2, *design.n_scored.shape))
             sample = design.table(np.moveaxis(scores**2, 0, -1), ("A", "B")).pair("A", "B")

@@ -14,8 +14,7 @@ from skstat.comparison._engine.ask import Chosen, ask
 from skstat.comparison._engine.facts import equal_to_truth
 from skstat.comparison._engine.joint import Pair
 from skstat.comparison._engine.predicted import BESIDE, OnTestSet, Predicted, part_of
-from skstat.comparison._procedures import Procedure
-from skstat.comparison._question import Question
+from skstat.comparison._question import Procedure, Question
 from skstat.metrics import ScoreMetric, row_scores
 from skstat.report._doubts import Facts
 from skstat.report._evidence import SeedsEvidence
@@ -71,8 +70,7 @@ class Seeded(OnTestSet):
 
     @property
     def predictions(self) -> Predictions:
-        found: Predictions = self.sample.runs
-        return found
+        return self.sample.runs
 
     def take(self, pair: Pair) -> Any:
         found = replace(self, sample=self.sample.take(pair), names=pair, of_family=True)
@@ -133,8 +131,7 @@ class Seeded(OnTestSet):
             seeds=self.seeds,
             by_rows=self._rows is not None,
             n_systems=self.n_systems,
-            control=question.control is not None,
-            adjustment=question.adjustment,
+            **question.facts,
         )
         procedure = guide.procedure_for(situation)
         if self._is_drawn:
@@ -142,8 +139,7 @@ class Seeded(OnTestSet):
         return procedure, situation
 
     def choose_of_pair(self, pair: Any, chosen: Chosen, question: Question) -> Chosen:
-        found: Chosen = pair.choose(question)
-        return found
+        return pair.choose(question)
 
     def sample_for(self, procedure: Procedure) -> Any:
         if self._rows is not None:
@@ -167,8 +163,7 @@ class Seeded(OnTestSet):
     ) -> Mapping[str, Any]:
         if self.seeds == "pooled":
             first = self.take(pairs_of(self.names, question.control)[0])
-            design: Mapping[str, Any] = first.design_of(procedure, outcome, question)
-            return design
+            return first.design_of(procedure, outcome, question)
         runs, drawn = self.predictions, self._is_drawn
         *numbers, last = map(str, self.sample.n_seeds)
         paired = "paired" if self.sample.paired_seeds else "not paired"

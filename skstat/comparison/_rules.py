@@ -8,8 +8,8 @@ import re
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from skstat.comparison._guide import situation
-from skstat.comparison._guide.situation import Situation
+from skstat.comparison import _situation as situation
+from skstat.comparison._situation import Situation
 from skstat.evaluation import _splitters as splitters
 
 _MOST_BLOCKS = 8

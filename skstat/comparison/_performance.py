@@ -14,7 +14,7 @@ from skstat._arguments import explains_arguments
 from skstat._spelling import what_to_use
 from skstat.comparison._engine import named_rows, on_own_splits, run_facts
 from skstat.comparison._guide import check_budget
-from skstat.comparison._performance.methods import METHODS, Scored, Systems, tested_rows
+from skstat.comparison._performance_methods import METHODS, Scored, Systems, tested_rows
 from skstat.evaluation import BootstrapOutOfBag, Design, NestedKFold
 from skstat.evaluation._data import Data
 from skstat.evaluation._design import check_splitter
@@ -24,7 +24,7 @@ from skstat.evaluation._learners import is_known_stable, one_or_more
 from skstat.evaluation._plan import Fits, formulas_of, seed_for
 from skstat.evaluation._progress import Verbose
 from skstat.evaluation._scoring import resolve_scoring
-from skstat.evaluation._splitters import FITS_OF_FOLDS, check_train_size, repeated_folds
+from skstat.evaluation._splitters import FITS_OF_FOLDS, repeated_folds
 from skstat.metrics._row_metric import RowMetric
 from skstat.report import Doubt, Report, ReportGrid
 from skstat.report._doubts import Doubts, Facts
@@ -209,8 +209,7 @@ def estimate_performance(
     named = one_or_more(estimator)
     check_level(confidence_level)
     check_choice("interval", interval, INTERVAL_REFERENCES)
-    nine_tenths = check_train_size(train_size, cv=cv)
-    check_budget(budget, nine_tenths=nine_tenths)
+    nine_tenths = check_budget(budget, train_size, cv)
     if method != "auto" and method not in METHODS:
         raise ValueError(f"method={method!r} is unknown; {what_to_use(method, METHODS)}.")
     if budget is not None and cv is not None:

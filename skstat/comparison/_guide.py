@@ -2,13 +2,13 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Self
 
 from skstat import stats
-from skstat.comparison import _procedures as procedures
-from skstat.comparison._guide import table
-from skstat.comparison._guide.situation import FEWEST_AT_NINE_TENTHS, FEWEST_FITS, Situation
+from skstat.comparison import _question as questions
+from skstat.comparison import _rules as table
 from skstat.comparison._question import Question
+from skstat.comparison._situation import FEWEST_AT_NINE_TENTHS, FEWEST_FITS, Situation
 from skstat.evaluation import Design
 from skstat.evaluation import _splitters as splitters
 from skstat.evaluation._data import routed_groups
@@ -18,6 +18,8 @@ from skstat.report import Alternative, Recommendation
 from skstat.report._terms import adjustment_name
 from skstat.stats._procedure import declared
 from skstat.stats._scores import check_count
+
+Chosen = tuple[questions.Procedure, Situation | None]  # and why, where we chose
 
 # Short names of tests on one test set.
 _SHORT = {"permutation": "paired_permutation", "bootstrap": "paired_bootstrap"}
@@ -35,32 +37,29 @@ def rule_for(s: Situation) -> table.Rule:
     return rule
 
 
-def procedure_for(s: Situation) -> procedures.Procedure:
+def _test_for(s: Situation) -> str:
+    """Name the test of a situation: that of two systems, where it is that of every pair."""
+    tests = rule_for(s).tests
+    return tests[0] if tests else _test_for(_of_two(s))
+
+
+def procedure_for(s: Situation) -> questions.Procedure:
     """Return the function of `skstat.stats` that is for a situation."""
-    rule = rule_for(s)
-    return procedures.named(rule.tests[0]) if rule.tests else procedure_for(_of_two(s))
+    return questions.named(_test_for(s))
 
 
 def _of_two(s: Situation) -> Situation:
     return replace(s, n_systems=2, margin=None, rope=None)
 
 
-def recommend(
-    s: Situation, question: Question | None = None, metric: str = ""
-) -> Recommendation:
-    """Say which test is for a situation, and why, with its numbers filled in.
-
-    A question asks more of one metric: a margin, probabilities.
-    """
-    if question is not None:
-        margin, rope = question.margin_of(metric), question.rope_of(metric)
-        s = replace(s, margin=margin, rope=rope, confidence_level=question.confidence_level)
+def recommend(s: Situation) -> Recommendation:
+    """Say which test is for a situation, and why, with its numbers filled in."""
     rule = rule_for(s)
     if not rule.tests:
         return with_beside(_of_every_pair(rule, s), s)
     name = rule.tests[0]
     reasons, needs, cautions = said_of(rule, s)
-    if because := declared(procedures.named(name)).because:
+    if because := declared(questions.named(name)).because:
         reasons.append(because)
     *first, last = reasons
     found = Recommendation(
@@ -127,7 +126,7 @@ def title_of(rule: table.Rule, s: Situation) -> str:
     """Name the test of a rule; of several systems that of the pairs, and the adjustment."""
     if rule.title:
         return rule.title
-    title = ", then ".join([declared(procedures.named(test)).title for test in rule.tests])
+    title = ", then ".join([declared(questions.named(test)).title for test in rule.tests])
     return f"{title} {_for_pairs(s)}," if s.n_systems > 2 else title
 
 
@@ -154,7 +153,7 @@ def alternatives(rule: table.Rule, s: Situation) -> tuple[Alternative, ...]:
         elif name == "compare_scores":
             name = s.door or name
         if other != s.adjustment:
-            when = when or declared(procedures.named(name)).when
+            when = when or declared(questions.named(name)).when
             found.append(Alternative(name=name, when=when))
     return tuple(found)
 
@@ -162,41 +161,35 @@ def alternatives(rule: table.Rule, s: Situation) -> tuple[Alternative, ...]:
 def call_for(rule: table.Rule, s: Situation) -> str:
     """Write the call that asks, with the arguments that the situation takes."""
     several = s.n_systems > 1
-    arguments = {"control=name": s.control and s.n_systems > 2}
     call = rule.call or table.CALLS[s.data, min(s.n_systems, 2)]
     call = call.replace("unit=unit", f"unit={s.unit!r}")
     if s.nine_tenths and rule.tests == ("projection_t",):
         call = call.replace(")", ", train_size=0.9)", 1)
-    if rule.call:
-        return _with_arguments(call, arguments)
     seeds, to_fit = s.data == "seeds", s.data == "estimators" and several
     of_rows = several and (s.data in ("test set", "seeds") or s.unit == "instance")
     pairs_seeds = several and s.paired_seeds and (seeds or s.unit == "seed")
-    taken = {
-        "scoring=scoring": to_fit and not s.by_rows,
-        f"budget={s.budget}": to_fit and s.budget is not None,
-        f"seeds={s.seeds!r}": seeds,
-        "paired_seeds=True": pairs_seeds or (seeds and rule.tests == ("paired_t",)),
-        "group=groups" if s.data == "units" else "groups=groups": of_rows and s.grouped,
-        "order=time": s.data == "test set" and s.ordered,
-    }
-    return _with_arguments(call, taken | arguments)
+    taken = (
+        {}
+        if rule.call
+        else {
+            "scoring=scoring": to_fit and not s.by_rows,
+            f"budget={s.budget}": to_fit and s.budget is not None,
+            f"seeds={s.seeds!r}": seeds,
+            "paired_seeds=True": pairs_seeds or (seeds and rule.tests == ("paired_t",)),
+            "group=groups" if s.data == "units" else "groups=groups": of_rows and s.grouped,
+            "order=time": s.data == "test set" and s.ordered,
+        }
+    )
+    return _with_arguments(call, taken | {"control=name": s.control and s.n_systems > 2})
 
 
 def _with_arguments(call: str, taken: Mapping[str, bool]) -> str:
     """Write the arguments that are taken at the end of a call, or of each of several."""
-    more = ""
-    for argument, is_taken in taken.items():
-        more += f", {argument}" * is_taken
+    more = "".join(f", {argument}" for argument, is_taken in taken.items() if is_taken)
     return call.replace(") or ", f"{more}) or ").removesuffix(")") + f"{more})"
 
 
-def choose(
-    test: str | procedures.Procedure,
-    sample: Any,
-    question: Question | None = None,
-    **known: Any,
-) -> tuple[procedures.Procedure, Situation | None]:
+def choose(test: Any, sample: Any, question: Question | None = None, **known: Any) -> Chosen:
     """Return the procedure, and the situation that it is for if the caller chose none.
 
     Of a test set only a pair may be named a test: of several systems it is that of the pairs.
@@ -206,35 +199,32 @@ def choose(
     if test != "auto":
         refuse_model_of_splits(test)
         unpaired = isinstance(sample, stats.SeedScores)
-        return procedures.procedure_named(test, *([stats.SeedScores] if unpaired else [])), None
-    if question is not None:
-        known["one_sided"] = question.alternative != "two-sided"
-        known["control"] = question.control is not None
-        known["adjustment"] = question.adjustment
-    situation = Situation.of(sample, **known)
+        return questions.procedure_named(test, *([stats.SeedScores] if unpaired else [])), None
+    asked = {} if question is None else question.facts
+    situation = Situation.of(sample, **asked | known)
     return procedure_for(situation), situation
 
 
-def _named_for_test_set(test: str | procedures.Procedure) -> procedures.Procedure:
-    known = procedures.procedures_by_name(*procedures.SAMPLES)
+def _named_for_test_set(test: str | questions.Procedure) -> questions.Procedure:
+    known = questions.procedures_by_name(*questions.SAMPLES)
     for name, function in list(known.items()):
         units = declared(function).units or ("instance",)
         if declared(function).needs == "n_items" or not {"instance", "group"} & {*units}:
             del known[name]
     known |= {short: known[name] for short, name in _SHORT.items()}
-    return procedures.procedure_named(test, known=known, why="is not a test for one test set")
+    return questions.procedure_named(test, known=known, why="is not a test for one test set")
 
 
 def refuse_model_of_splits(test: Any) -> None:
     """Refuse a model of many data sets where one is asked about, or their means."""
-    if procedures.models_systems(test):
+    if questions.models_systems(test):
         raise ValueError(
-            f"test={procedures.procedure_name(test)!r} is a model of three systems or more "
+            f"test={questions.procedure_name(test)!r} is a model of three systems or more "
             "over many data sets (unit='dataset')."
         )
-    if procedures.models_splits(test):
+    if questions.models_splits(test):
         raise ValueError(
-            f"test={procedures.procedure_name(test)!r} is a model of the scores on every "
+            f"test={questions.procedure_name(test)!r} is a model of the scores on every "
             "split of many data sets: compare two estimators by compare_over_datasets, or pass "
             "compare_scores a run of cross_validate_over_datasets."
         )
@@ -244,18 +234,18 @@ _MOST_SPLITS = 100
 
 
 @dataclass(frozen=True, kw_only=True)
-class AffordableSplits:
+class SplitPlan:
     """What is known about a comparison of estimators before there are scores.
 
     `cv` is what the rows are split by, None for the default; with `given` it is the caller's,
     so that it decides. `halves` tell the variance of the scores on folds that do not.
     """
 
-    test: str | procedures.Procedure
+    question: Question
     situation: Situation
-    cv: Any = None
-    given: bool = True
-    halves: Any = None
+    cv: Any
+    given: bool
+    halves: Any
 
     @classmethod
     def of(
@@ -267,14 +257,13 @@ class AffordableSplits:
         cv: Any,
         budget: int | None = None,
         train_size: float | None = None,
-    ) -> "AffordableSplits":
+    ) -> Self:
         """Find splits that the test needs or the budget allows, unless the caller gave them."""
-        nine_tenths = splitters.check_train_size(train_size, cv=cv)
-        check_budget(budget, nine_tenths=nine_tenths)
+        nine_tenths = check_budget(budget, train_size, cv)
         named, test = fits.named, question.test
         seed: Any = question.seed  # which draws only what is not given
         is_auto = test == "auto"
-        needs = "rows" if is_auto else declared(procedures.procedure_named(test)).needs
+        needs = "rows" if is_auto else declared(questions.procedure_named(test)).needs
         by_rows, by_blocks = needs == "rows", needs == "n_blocks"
         if nine_tenths and not by_rows:
             raise ValueError(
@@ -303,9 +292,7 @@ class AffordableSplits:
             budget=budget,
             nine_tenths=nine_tenths,
             by_rows=known,
-            control=question.control is not None,
-            adjustment=question.adjustment,
-            one_sided=question.alternative != "two-sided",
+            **question.facts,
         )
         given, halves = cv is not None or by_blocks, None
         if cv is not None:
@@ -313,8 +300,7 @@ class AffordableSplits:
         elif by_blocks:
             cv = splitters.blocks_for(fits.data, seed)
         else:
-            rule = rule_for(situation)
-            (name, *_) = rule.tests or rule_for(_of_two(situation)).tests
+            name = _test_for(situation)
             planned = table.design_for(situation, name)
             if planned is None:
                 choice = recommend(situation)
@@ -334,36 +320,34 @@ class AffordableSplits:
                 cv = splitters.repeated_halves(data, seed, n_repeats=n)
                 if n_folds := planned.get("n_folds"):
                     halves, cv = cv, splitters.repeated_folds(data, seed, n_folds=n_folds)
-        return cls(test=test, situation=situation, cv=cv, given=given, halves=halves)
+        return cls(question=question, situation=situation, cv=cv, given=given, halves=halves)
 
-    def choose(
-        self, design: Design, *, rows_known: bool = True
-    ) -> tuple[procedures.Procedure, Situation | None]:
+    def choose(self, design: Design, *, rows_known: bool = True) -> Chosen:
         """Return the procedure for the splits, and the situation if we chose.
 
         With `rows_known` False the scores are there, and of some metric it is not known what
         every row contributed, against what was expected.
         """
-        if self.test != "auto":
-            return procedures.procedure_named(self.test), None
+        if self.question.test != "auto":
+            return questions.procedure_named(self.question.test), None
         known = self.situation
         if self.given or (known.by_rows and not rows_known):
-            kept = ("n_systems", "stable", "control", "adjustment", "one_sided")
-            facts = {fact: getattr(known, fact) for fact in kept}
+            facts = self.question.facts | {"stable": known.stable}
             facts["by_rows"] = known.by_rows and rows_known
-            known = Situation.of_design(design, **facts)
+            known = Situation.of_design(design, n_systems=known.n_systems, **facts)
         return procedure_for(known), known
 
 
-def check_budget(budget: Any, *, nine_tenths: bool = False) -> None:
-    """Refuse a budget that is not a number of fits, or too few for training on nine tenths."""
-    if budget is None:
-        return
-    check_count("budget", budget)
-    if nine_tenths and budget < FEWEST_AT_NINE_TENTHS:
+def check_budget(budget: Any, train_size: Any, cv: Any) -> bool:
+    """Refuse a budget that is too small; return whether training is on nine tenths."""
+    nine_tenths = splitters.check_train_size(train_size, cv=cv)
+    if budget is not None:
+        check_count("budget", budget)
+    if budget is not None and nine_tenths and budget < FEWEST_AT_NINE_TENTHS:
         raise ValueError(
             f"budget={budget}: train_size=0.9 needs {FEWEST_AT_NINE_TENTHS} fits at least, "
             f"{splitters.FITS_OF_FOLDS} on folds and "
             f"{FEWEST_AT_NINE_TENTHS - splitters.FITS_OF_FOLDS} on halves. "
             "Leave train_size out, for training on half of the rows."
         )
+    return nine_tenths
