@@ -210,8 +210,7 @@ def compare_to_baseline(
         plan = guide.SplitPlan.of(fits, asked, scoring=scoring, cv=cv, train_size=train_size)
         fits = replace(fits, named={name: estimator, **dummies})
         partitions = [Partition(plan.cv, seed, plan.halves)]
-        accept = partial(engine.check_design, plan)
-        (run,) = evaluate(fits, scoring=scoring, partitions=partitions, accept=accept)
+        (run,) = evaluate(fits, scoring=scoring, partitions=partitions, accept=plan.check)
         own_weights = weights if run.sample_weight is None else run.sample_weight
         by_metric: dict[str, ComparisonEvidence] = {}
         for metric in run.metrics:
@@ -229,7 +228,7 @@ def compare_to_baseline(
         return one_or_per_metric(by_metric)
 
     apart = cv is None and not nine_tenths
-    return report_of(engine.on_own_splits({name: estimator}, scoring, y, ask, apart=apart))
+    return report_of(guide.on_own_splits({name: estimator}, scoring, y, ask, apart=apart))
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -13,7 +13,7 @@ import numpy as np
 from sklearn.utils.parallel import Parallel, delayed
 
 from skstat._arguments import explains_arguments
-from skstat.comparison._engine import Scored, ask, check_design
+from skstat.comparison._engine import Scored, ask
 from skstat.comparison._guide import SplitPlan
 from skstat.comparison._question import Procedure, Question, procedure_name, procedure_named
 from skstat.evaluation import CrossValidationRun, RepeatedHalves
@@ -413,7 +413,7 @@ class _Experiments:
     def _answer(self, fits: Fits, tables: _Learners, beside: Any, question: Question) -> _Asked:
         """Ask a test about two copies of a learner, and about a better one."""
         plan = SplitPlan.of(fits, question, scoring=self.scoring, cv=self.cv)
-        run = self._run(tables, beside, plan.cv, question.seed, partial(check_design, plan))
+        run = self._run(tables, beside, plan.cv, question.seed, plan.check)
         procedure, _ = plan.choose(run.design, rows_known=run.rows_known)
 
         def said(copy: str) -> Any:

@@ -1,25 +1,16 @@
 """Estimators that are fitted, on one data set or over many: front doors and named tests."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any, Literal
-
-import numpy as np
 
 from skstat import evaluation, stats
 from skstat._arguments import explains_arguments
 from skstat.comparison import _engine as engine
 from skstat.comparison import _guide as guide
-from skstat.comparison._question import (
-    AnyAdjustment,
-    Margin,
-    Procedure,
-    Question,
-    Rope,
-    checked_test,
-    models_splits,
-)
+from skstat.comparison import _question as questions
+from skstat.comparison._question import AnyAdjustment, Margin, Procedure, Question, Rope
 from skstat.evaluation._data import check_data
 from skstat.evaluation._evaluate import IN_DATASET, evaluate, named_datasets, partitions_of
 from skstat.evaluation._kept import Store
@@ -31,7 +22,7 @@ from skstat.evaluation._splitters import check_train_size
 from skstat.report import Report, ReportGrid
 from skstat.report._report import report_of
 from skstat.stats._pairwise import pairs_of
-from skstat.stats._procedure import check_choice, declared
+from skstat.stats._procedure import check_choice
 from skstat.stats._read import labels_of
 
 # The test that goes with each way to find the variance over data sets from splits.
@@ -570,16 +561,15 @@ def compare_estimators(
 
         def ask_one(run: evaluation.CrossValidationRun) -> Any:
             chosen = plan.choose(run.design, rows_known=run.rows_known)
-            return engine.compare_run(run, of_slices, chosen=chosen, slices=slices)
+            return engine.compare_run(run, of_slices, slices, chosen=chosen)
 
         partitions = partitions_of(plan.cv, seed, stability, plan.halves)
-        accept = partial(engine.check_design, plan)
-        runs = evaluate(fits, scoring=scoring, partitions=partitions, accept=accept)
+        runs = evaluate(fits, scoring=scoring, partitions=partitions, accept=plan.check)
         report, *others = map(ask_one, runs)
-        return engine.with_stability(report, others, partitions[1:]) if others else report
+        return engine.with_seeds(report, others, partitions[1:]) if others else report
 
     apart = cv is None and question.test == "auto" and not check_train_size(train_size)
-    return report_of(engine.on_own_splits(named, scoring, y, ask, apart=apart))
+    return report_of(guide.on_own_splits(named, scoring, y, ask, apart=apart))
 
 
 @explains_arguments(**IN_DATASET)
@@ -858,11 +848,11 @@ def compare_over_datasets(
         alternative, confidence_level, margin=margin, rope=rope, test=test, control=control,
         n_resamples=n_resamples,
     )  # fmt: skip
-    pairs = checked_test(post_hoc, rope)
+    pairs = questions.checked_test(post_hoc, rope)
     tests = engine.TableTests.of(question.test, adjustment, pairs, "post_hoc")
     named = name_estimators(estimators)
     question.check_scoring(named, scoring)
-    _check_tests([*named], datasets, tests, question)
+    tests.check([*named], len(named_datasets(datasets)), question)
     run = evaluation.cross_validate_over_datasets(
         named, datasets, scoring=scoring, cv=cv, params=params, memory=memory,
         error_score=error_score, n_jobs=n_jobs, verbose=verbose, random_state=random_state,
@@ -876,33 +866,3 @@ def compare_over_datasets(
             "pass to compare_scores for another test."
         )
         raise
-
-
-def _check_tests(
-    names: Sequence[str], datasets: Any, tests: engine.TableTests, question: Question
-) -> None:
-    """Ask the tests of scores that rank all systems, so that no fit is wasted on an error."""
-    n_datasets = len(named_datasets(datasets))
-    if len(names) < 2:
-        raise ValueError(f"estimators holds {len(names)}, and a comparison needs two or more.")
-    pairs_of(names, question.control)
-    rng = np.random.default_rng(0)
-    scores = rng.permuted(np.tile(np.arange(len(names)), (n_datasets, 1)), axis=1)
-    table = stats.ScoreTable(scores, systems=names, unit="dataset")
-    if models_splits(tests.test):
-        engine.check_model(tests.test, names, n_datasets, question)
-        tests = replace(tests, test="auto")
-    tests = tests.beside_model(names)
-    if tests.compare_two(names):
-        procedure, _ = guide.choose(tests.test, table.pair(*names))
-        if not declared(procedure).side_effects:
-            outcome = procedure(table.pair(*names), alternative=question.alternative)
-            engine.check_posterior(outcome, question)
-        return
-    omnibus, pairwise = tests.omnibus(), tests.of_pairs(question)
-    if not declared(omnibus).side_effects:
-        omnibus(table)
-    if not declared(pairwise).side_effects:
-        pairs = pairwise(table)
-        engine.check_margin(question.margin, pairs)
-        engine.check_posterior(pairs.outcomes[0], question)

@@ -1,8 +1,12 @@
 """Which test is used when the caller chose none, why, and on which splits."""
 
-from collections.abc import Mapping
+import math
+import warnings
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Self
+
+import numpy as np
 
 from skstat import stats
 from skstat.comparison import _question as questions
@@ -14,9 +18,10 @@ from skstat.evaluation import _splitters as splitters
 from skstat.evaluation._data import routed_groups
 from skstat.evaluation._learners import is_known_stable
 from skstat.evaluation._plan import Fits, formulas_of
+from skstat.evaluation._scoring import metric_sources
 from skstat.report import Alternative, Recommendation
 from skstat.report._terms import adjustment_name
-from skstat.stats._procedure import declared
+from skstat.stats._procedure import AlternativeError, declared
 from skstat.stats._scores import check_count
 
 Chosen = tuple[questions.Procedure, Situation | None]  # and why, where we chose
@@ -337,6 +342,47 @@ class SplitPlan:
             known = Situation.of_design(design, n_systems=known.n_systems, **facts)
         return procedure_for(known), known
 
+    def check(self, design: Design) -> None:
+        """Refuse a design that does not suit the procedure, before any fit.
+
+        It must suit the adjustment of several systems, too, where there are several.
+        """
+        (procedure, _), question = self.choose(design), self.question
+        facts = declared(procedure)
+        if facts.side_effects:
+            design.units()  # refuses splits of several kinds
+            return
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", stats.DependenceWarning)
+            try:
+                with_rows = questions.reads_rows(procedure)
+                if with_rows and design.folds is None:
+                    raise ValueError(
+                        f"{questions.procedure_name(procedure)} needs repeated partitions of "
+                        "the rows, in which each row is tested once per repetition and else "
+                        "trained on."
+                    )
+                sample = design.null_table(with_rows=with_rows).pair("A", "B")
+                outcome = procedure(sample, alternative=question.alternative)
+                question.check_posterior(outcome)
+            except AlternativeError:
+                raise
+            except ValueError as error:
+                why = " ".join(filter(None, (str(error), facts.suited_splits)))
+                said = f"cv={design.splitter} does not suit the test: {why}"
+                raise ValueError(said) from None
+            several = self.situation.n_systems > 2
+            if several and question.adjustment == "max-t" and not with_rows:
+                # A sample whose mean differs from its ranks and its signs.
+                scores = np.random.default_rng(0).exponential(size=(2, *design.n_scored.shape))
+                sample = design.table(np.moveaxis(scores**2, 0, -1), ("A", "B")).pair("A", "B")
+                outcome = procedure(sample, alternative=question.alternative)
+                if not math.isclose(outcome.estimate, sample.differences.mean()):
+                    raise ValueError(
+                        "adjustment='max-t' compares mean differences, and the "
+                        f"{outcome.test} estimates something else; use adjustment='holm'."
+                    )
+
 
 def check_budget(budget: Any, train_size: Any, cv: Any) -> bool:
     """Refuse a budget that is too small; return whether training is on nine tenths."""
@@ -351,3 +397,36 @@ def check_budget(budget: Any, train_size: Any, cv: Any) -> bool:
             "Leave train_size out, for training on half of the rows."
         )
     return nine_tenths
+
+
+def on_own_splits(
+    named: Mapping[str, Any], scoring: Any, y: Any, ask: Callable[..., Any], *, apart: bool
+) -> Any:
+    """Ask by metrics of which the rows' contributions are known, and by the others apart.
+
+    The two need other splits. Of one metric the report is the same as if it were asked alone,
+    but for what is said of several metrics.
+
+    Parameters
+    ----------
+    named : mapping of str to estimator
+        The estimators.
+    scoring : str, callable, list, tuple or dict
+        The metrics.
+    y : array-like of shape (n_rows,) or None
+        Truth of all rows.
+    ask : callable
+        From metrics, and the names of all of them where these are only a part, to the report.
+    apart : bool
+        Whether they may have other splits: the caller named neither splits nor test.
+    """
+    sources, parts = metric_sources(named, scoring), (dict[str, Any](), dict[str, Any]())
+    for metric, formula in formulas_of(named, scoring, y).items() if apart else ():
+        parts[formula is None][metric] = sources[metric]
+    if not all(parts):
+        return ask(scoring, ())
+    found: dict[str, Any] = {}
+    for part in parts:
+        report = ask(part, tuple(sources))
+        found |= report if isinstance(report, Mapping) else {next(iter(part)): report}
+    return {metric: found[metric] for metric in sources}

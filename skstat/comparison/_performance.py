@@ -12,8 +12,8 @@ from sklearn.pipeline import Pipeline
 
 from skstat._arguments import explains_arguments
 from skstat._spelling import what_to_use
-from skstat.comparison._engine import named_rows, on_own_splits, run_facts
-from skstat.comparison._guide import check_budget
+from skstat.comparison._engine import named_rows, run_facts
+from skstat.comparison._guide import check_budget, on_own_splits
 from skstat.comparison._performance_methods import METHODS, Scored, Systems, tested_rows
 from skstat.evaluation import BootstrapOutOfBag, Design, NestedKFold
 from skstat.evaluation._data import Data

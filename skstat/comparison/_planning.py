@@ -3,7 +3,7 @@
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from numbers import Integral, Real
+from numbers import Real
 from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
@@ -23,14 +23,8 @@ from skstat.stats._plans import USUAL_REPEATS
 from skstat.stats._plans_exact import PostHoc, independent_errors
 from skstat.stats._posterior import check_rope
 from skstat.stats._procedure import check_alternative, check_choice
-from skstat.stats._read import group_codes, shown
-from skstat.stats._scores import (
-    UNITS,
-    check_constant,
-    check_count,
-    check_number,
-    effective_groups,
-)
+from skstat.stats._read import shown
+from skstat.stats._scores import UNITS, check_constant, check_count, check_number
 from skstat.stats._words import check_level
 
 _RUNS = CrossValidationRun | DatasetsRun
@@ -177,7 +171,7 @@ def recommend_test(
         "ordered": ordered,
         "seeds": seeds,
         "paired_seeds": paired_seeds,
-        **({} if groups is None else _groups(groups)),
+        **({} if groups is None else situations.described_groups(groups)),
         **situations.described_splits(cv, n),
     }
     asked = {
@@ -197,7 +191,7 @@ def recommend_test(
                 f"{told[0]} describes data that you do not have yet; a {type(holds).__name__} "
                 "already says it."
             )
-        situation = situations.Situation.of(holds, **facts)
+        situation = guide.Situation.of(holds, **facts)
         if constant is not None and situation.n_systems != 1:
             raise ValueError(
                 f"constant= is what one system is compared with; this {type(holds).__name__} "
@@ -217,16 +211,7 @@ def recommend_test(
     known = metric is None or of_cost or as_metric(metric).facts.kernel is not None
     if of_splits or (holds == "estimators" and not known):
         facts["by_rows"] = False
-    return guide.recommend(situations.Situation(holds=holds, **facts))  # type: ignore[arg-type]
-
-
-def _groups(groups: Any) -> dict[str, Any]:
-    """Describe groups by their number, or by the group of every row."""
-    if isinstance(groups, Integral):
-        return {"grouped": True, "n_groups": check_count("groups", groups)}
-    codes = group_codes(groups, len(groups))
-    known = {"n_groups": int(codes.max()) + 1, "n_effective_groups": effective_groups(codes)}
-    return {"grouped": True, **known}
+    return guide.recommend(guide.Situation(holds=holds, **facts))  # type: ignore[arg-type]
 
 
 def _check_together(holds: str, facts: dict[str, Any]) -> None:
@@ -539,9 +524,7 @@ def plan_comparison(
         "one_sided": one_sided,
         "margin": margin,
     }
-    choice = guide.recommend(
-        situations.Situation(holds=holds, n_systems=n_systems, **situation)
-    )
+    choice = guide.recommend(guide.Situation(holds=holds, n_systems=n_systems, **situation))
     other = bool(planner.function) and planner.function != choice.name
     if n_systems == 2 and margin is None and other:
         note = (

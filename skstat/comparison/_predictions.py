@@ -6,6 +6,7 @@ from typing import Any, Literal
 
 from skstat import stats
 from skstat._arguments import explains_arguments
+from skstat._columns import read_name
 from skstat._directions import said_of
 from skstat.comparison import _engine as engine
 from skstat.comparison._question import AnyAdjustment, Margin, Procedure, Question, Rope
@@ -209,7 +210,7 @@ def compare_predictions(
         _check_counts(y_true, {"predictions": predictions, **rows, "seeds": seeds, "by": by})
         everything = y_true.with_(draw=draw)
     else:
-        named = engine.named_predictions(predictions)
+        named = named_predictions(predictions)
         metrics = {
             name: with_direction_of_values(chosen, y_true, named.values())
             for name, chosen in metrics.items()
@@ -232,7 +233,7 @@ def compare_predictions(
         slices = slices_of(by, len(y_true), {"y_true": y_true} | outputs)
 
     def ask(metric: ScoreMetric) -> Any:
-        compared: engine.Compared
+        compared: Any
         if seeds is None:
             compared = engine.Predicted.of(everything.with_(metric=metric))
         else:
@@ -387,7 +388,7 @@ def mcnemar_test(
         if y_true is None or a is None or b is None:
             raise ValueError("give y_true, a and b, or a table of counts.")
         return compare_predictions(  # type: ignore[return-value]
-            y_true, engine.two_by_name(a, b, names), metric="accuracy", test=test,
+            y_true, _two_by_name(a, b, names), metric="accuracy", test=test,
             alternative=alternative, confidence_level=confidence_level, margin=margin,
             random_state=0,
         )  # fmt: skip
@@ -462,7 +463,7 @@ def cochran_q_test(
         "two-sided", confidence_level, control=control, adjustment=adjustment, test="mcnemar",
         n_resamples=n_resamples, seed=draw_seed(random_state),
     )  # fmt: skip
-    named = engine.named_predictions(predictions)
+    named = named_predictions(predictions)
     predictions = stats.Predictions(y_true, named, as_metric("accuracy"))
     return report_of(engine.ask_family(engine.Predicted.of(predictions), question))
 
@@ -540,17 +541,17 @@ def binomial_test(
     given = tuple(value is not None for value in (y_true, y_pred, successes, n))
     if given not in ((True, True, False, False), (False, False, True, True)):
         raise ValueError("give y_true and y_pred, or successes and n.")
-    equal: tuple[str, ...] = ()
+    equal = False
     if successes is None:
         # A pair, so that labels are checked as those of two systems are.
         twice = {name: y_pred, f"{name} again": y_pred}
         pair = stats.Predictions(y_true, twice, as_metric("accuracy"))
         successes, n = round(float(pair.scores[0]) * pair.n_rows), pair.n_rows
-        equal = engine.equal_to_truth(pair.y_true, pair.outputs)[:1]
+        equal = successes == n
     counted = engine.Scored(
         sample=stats.Successes(successes, n),  # type: ignore[arg-type]
         names=(name, f"constant {constant:g}"), metric="accuracy", constant=constant,
-        facts=Facts(equal_to_truth=equal),
+        facts=Facts(equal_to_truth=(name,) * equal),
     )  # fmt: skip
     test = partial(stats.binomial, interval=interval)
     return report_of(engine.ask(counted, (test, None), question))
@@ -667,7 +668,7 @@ def paired_permutation_test(
     (0.603, 0.125)
     """
     return compare_predictions(  # type: ignore[return-value]
-        y_true, engine.two_by_name(a, b, names), metric=metric,
+        y_true, _two_by_name(a, b, names), metric=metric,
         test=partial(stats.paired_permutation, studentize=studentize), groups=groups,
         sample_weight=sample_weight, strata=strata, labels=labels, pos_label=pos_label,
         higher_is_better=higher_is_better, interval=interval, alternative=alternative,
@@ -797,7 +798,7 @@ def paired_bootstrap_test(
     'better'
     """
     return compare_predictions(  # type: ignore[return-value]
-        y_true, engine.two_by_name(a, b, names), metric=metric,
+        y_true, _two_by_name(a, b, names), metric=metric,
         test=partial(stats.paired_bootstrap, pvalue=pvalue), groups=groups,
         sample_weight=sample_weight, strata=strata, order=order, horizon=horizon, labels=labels,
         pos_label=pos_label, higher_is_better=higher_is_better, interval=interval,
@@ -888,7 +889,7 @@ def delong_test(
     if b is None and names is not None:
         raise ValueError("names label a and b; a mapping names its systems itself.")
     return compare_predictions(  # type: ignore[return-value]
-        y_true, engine.named_predictions(a) if b is None else engine.two_by_name(a, b, names),
+        y_true, named_predictions(a) if b is None else _two_by_name(a, b, names),
         metric="roc_auc", test="delong", pos_label=pos_label, groups=groups, control=control,
         adjustment=adjustment, alternative=alternative, confidence_level=confidence_level,
         margin=margin, random_state=0,
@@ -903,3 +904,40 @@ def _counts(table: Any) -> stats.AgreementTable:
             f"table={table!r} must hold 2 x 2 counts, such as [[54, 18], [6, 22]]: rows are "
             f"the first system right and wrong, columns the second ({error})"
         ) from error
+
+
+def named_predictions(predictions: Any) -> dict[str, Any]:
+    """Return predictions by label."""
+    is_frame = hasattr(predictions, "columns")
+    if not is_frame and not isinstance(predictions, Mapping):
+        raise TypeError(
+            "predictions must be a mapping (or DataFrame) of name to predictions, got "
+            f"{type(predictions).__name__}: {{'nb': nb.predict(X_test), 'tree': ...}}."
+        )
+    names = predictions.columns if is_frame else predictions
+    named = {str(name): predictions[name] for name in names}
+    if is_frame and (index := [n for n in named if read_name(n).is_index]):
+        raise ValueError(
+            f"column {index[0]!r} of predictions looks like names of the rows, and not like "
+            "predictions of a system: drop it, or make it the index."
+        )
+    if len(named) < 2:
+        raise ValueError(f"predictions holds {len(named)} system(s); at least 2 are compared.")
+    return named
+
+
+def _two_by_name(a: Any, b: Any, names: tuple[str, str] | None) -> dict[str, Any]:
+    """Predictions of A and B by label."""
+    found = {}
+    for given, letter in ((a, "A"), (b, "B")):
+        named = isinstance(given, tuple) and len(given) == 2 and isinstance(given[0], str)
+        label, values = given if named and not isinstance(given[1], str) else (letter, given)
+        found[label] = values
+    if len(found) < 2:
+        raise ValueError("a and b have the same name; rename one.")
+    if names is not None:
+        listed = isinstance(names, tuple | list) and len(names) == 2
+        if not listed or names[0] == names[1]:
+            raise ValueError(f"names={names!r} must be two different labels.")
+        return dict(zip(names, found.values(), strict=True))
+    return found

@@ -10,17 +10,12 @@ from typing import Any, Literal, Self, get_args
 from skstat import stats
 from skstat._spelling import did_you_mean, what_to_use
 from skstat.evaluation._scoring import metric_sources
+from skstat.stats import _procedure as declarations
 from skstat.stats._bootstrap import check_resampling
 from skstat.stats._multiplicity import Adjustment, adjustment_facts
 from skstat.stats._pairwise import check_adjustment, check_margin
 from skstat.stats._posterior import check_rope
-from skstat.stats._procedure import (
-    check_alternative,
-    declared,
-    rng_option,
-    signature_of,
-    variants_of,
-)
+from skstat.stats._procedure import check_alternative, declared, rng_option, signature_of
 from skstat.stats._scores import check_constant, check_count
 from skstat.stats._words import check_level
 
@@ -83,12 +78,7 @@ class Question:
 
     @classmethod
     def of(
-        cls,
-        alternative: str,
-        confidence_level: float = 0.95,
-        *,
-        in_slices: bool = False,
-        **given: Any,
+        cls, alternative: str, confidence_level: float, *, in_slices: bool = False, **given: Any
     ) -> Self:
         """Check what the caller gave; verdict and interval share one level.
 
@@ -174,6 +164,11 @@ class Question:
                 )
         return replace(self, metrics=metrics)
 
+    def check_posterior(self, outcome: stats.Comparison) -> None:
+        """Refuse a comparison that has no probabilities, where they are asked for."""
+        if self.rope is not None:
+            stats.posterior(outcome, n_draws=1)
+
     @property
     def drawn_by(self) -> int:
         """The seed of a call that draws."""
@@ -252,10 +247,7 @@ def checked_test(test: Any, rope: Rope) -> Any:
 
 
 def procedure_named(
-    test: str | Procedure,
-    *samples: type,
-    known: Mapping[str, Procedure] | None = None,
-    why: str = "is unknown",
+    test: str | Procedure, *samples: type, known: Mapping | None = None, why: str = "is unknown"
 ) -> Procedure:
     """Find a procedure of `skstat.stats`, or of those `known`, by name; a callable is one."""
     if callable(test):
@@ -306,7 +298,7 @@ def _procedures(names: tuple[str, ...]) -> list[tuple[str, Any, set[Any], type]]
         returned = inspect.isfunction(function) and signature_of(function).return_annotation
         if inspect.isclass(returned):
             of = sample_types(function), returned
-            every = {name: function} | variants_of(function)
+            every = {name: function} | declarations.variants_of(function)
             found += [(own, call, *of) for own, call in every.items()]
     return found
 

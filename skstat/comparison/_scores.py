@@ -32,22 +32,20 @@ def ask_scores(
     given: readers.Given, question: Question, random_state: Any
 ) -> evidence.ComparisonEvidence | evidence.ByMetric:
     """Ask what was read, metric by metric; a run's own seed serves if the caller gives none."""
-    run, metrics = given.run, given.metrics
+    run = given.run
     over_datasets = isinstance(run, DatasetsRun)
     if run is not None and random_state is None:
         random_state = (run if over_datasets else run.design).random_state
     question = replace(question, seed=draw_seed(random_state))
-    tests = partial(
-        engine.TableTests.of_one, question.test, question.adjustment, len(given.names)
-    )
+    tests = partial(engine.TableTests.of_one, question, len(given.names))
     if over_datasets:
-        return engine.ask_datasets_run(run, tests(), question, metrics)
+        return engine.ask_datasets_run(run, tests(), question.about(given.metrics))
     if run is not None:
-        return engine.compare_run(run, question, given.names, metrics)
+        return engine.compare_run(run, question.about(given.metrics), names=given.names)
     question, reports = question.about(given.scored), {}
     for metric, scored in given.scored.items():
         if isinstance(scored.sample, ScoreTable) and scored.sample.unit == "dataset":
-            reports[metric] = engine.ask_over_datasets(scored, tests(), question)
+            reports[metric] = engine.ask_datasets(scored, tests(), question)
         else:
             reports[metric] = engine.compare(scored, question)
     return evidence.one_or_per_metric(reports)
@@ -65,7 +63,7 @@ def ask_slices_of_scores(
     scores: Any,
     by: Any,
     question: Question,
-    ask_all: Callable[[engine.Scored], Any] | None = None,
+    ask_all: Callable | None = None,
 ) -> evidence.SlicesEvidence | evidence.ByMetric:
     """Compare in the slices that a column of items, or the caller's rows, makes.
 

@@ -11,7 +11,8 @@ from sklearn.model_selection import BaseShuffleSplit, KFold, TimeSeriesSplit
 from skstat import evaluation, stats
 from skstat.evaluation import _splitters as splitters
 from skstat.metrics import ScoreMetric, row_scores
-from skstat.stats._scores import FEWEST_REPEATS, effective_groups
+from skstat.stats._read import group_codes
+from skstat.stats._scores import FEWEST_REPEATS, check_count, effective_groups
 
 AnyScores = stats.PairedScores | stats.Scores | stats.ScoreTable | stats.SeedScores
 Holds = Literal["estimators", "predictions", "scores"]
@@ -199,12 +200,8 @@ class Situation:
 
 def _facts_of_scores(sample: Any) -> dict[str, Any]:
     """Describe scores on splits, rows, groups, seeds or data sets."""
-    facts: dict[str, Any] = {
-        "holds": "scores",
-        "unit": sample.unit,
-        "n": sample.n_units,
-        "n_systems": sample.n_systems,
-    }
+    facts: dict[str, Any] = {"holds": "scores", "unit": sample.unit, "n": sample.n_units}
+    facts["n_systems"] = sample.n_systems
     if sample.unit == "split":
         facts |= {
             "splits": _kind(sample),
@@ -295,6 +292,15 @@ def _areas(predictions: stats.Predictions) -> dict[str, Any]:
             areas = stats.BinaryScores.from_scores(rows.y_true, rows.outputs, known=rows.known)
             varies = bool(areas.difference_variances[0, 1] > 0)
     return {"smallest_class": smallest, "varies": varies}
+
+
+def described_groups(groups: Any) -> dict[str, Any]:
+    """Describe groups by their number, or by the group of every row."""
+    if isinstance(groups, Integral):
+        return {"grouped": True, "n_groups": check_count("groups", groups)}
+    codes = group_codes(groups, len(groups))
+    known = {"n_groups": int(codes.max()) + 1, "n_effective_groups": effective_groups(codes)}
+    return {"grouped": True, **known}
 
 
 def described_splits(cv: Any, n: int | None = None) -> dict[str, Any]:

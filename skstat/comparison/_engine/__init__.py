@@ -1,48 +1,19 @@
 """One question, one way: choose a test, ask it of every pair, judge them together, report."""
 
-from skstat.comparison._engine.ask import (
-    Compared,
-    ask,
-    ask_family,
-    compare,
-    joined,
-    judged,
-    with_notes,
-)
+from skstat.comparison._engine.ask import ask, ask_family, compare, joined, judged, with_notes
 from skstat.comparison._engine.datasets import (
     DEFAULT_POST_HOC,
     DatasetsAdjustment,
     PostHoc,
     TableTests,
+    ask_datasets,
     ask_datasets_run,
-    ask_over_datasets,
-    check_margin,
-    check_model,
     complete_of,
     gaps,
 )
-from skstat.comparison._engine.facts import (
-    beside_largest_class,
-    beside_named_rows,
-    equal_to_truth,
-    named_rows,
-)
+from skstat.comparison._engine.facts import beside_largest_class, beside_named_rows, named_rows
 from skstat.comparison._engine.parallel_blocks import Blocks
-from skstat.comparison._engine.predicted import (
-    Interval,
-    Predicted,
-    named_predictions,
-    two_by_name,
-)
-from skstat.comparison._engine.scored import (
-    Fitted,
-    Scored,
-    check_design,
-    check_posterior,
-    compare_run,
-    on_own_splits,
-    run_facts,
-    with_stability,
-)
+from skstat.comparison._engine.predicted import Interval, Predicted
+from skstat.comparison._engine.scored import Fitted, Scored, compare_run, run_facts, with_seeds
 from skstat.comparison._engine.seeded import Seeded, check_seeds, compare_seed_by_seed
 from skstat.comparison._engine.slices import compare_in_slices, on_all_rows

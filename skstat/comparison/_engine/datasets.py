@@ -63,11 +63,7 @@ class TableTests:
 
     @classmethod
     def of(
-        cls,
-        test: Any,
-        adjustment: str,
-        post_hoc: str | PostHoc = DEFAULT_POST_HOC,
-        argument: str = "test",
+        cls, test: Any, adjustment: str, pairs: Any = DEFAULT_POST_HOC, argument: str = "test"
     ) -> Self:
         """Check what is asked of all systems, and of pairs."""
         known = ("auto", *get_args(Adjustment))
@@ -76,14 +72,14 @@ class TableTests:
                 f"adjustment={adjustment!r} is not available over data sets; "
                 f"{what_to_use(adjustment, known)}."
             )
-        if callable(post_hoc):
-            return cls(test, None, post_hoc, adjustment, argument)
-        tests, name = _post_hocs(), str(post_hoc).replace("-", "_")
+        if callable(pairs):
+            return cls(test, None, pairs, adjustment, argument)
+        tests, name = _post_hocs(), str(pairs).replace("-", "_")
         if name not in tests:
             of_all = ", of all systems such as 'friedman'" if argument == "test" else ""
             short = [known for known in _of_tables() if not known.startswith("pairwise_")]
             raise ValueError(
-                f"{argument}={post_hoc!r} is unknown; use one of "
+                f"{argument}={pairs!r} is unknown; use one of "
                 f"{', '.join(map(repr, short))}, the name of a test of two systems such as "
                 f"'wilcoxon'{of_all}, or a function of a ScoreTable. How p-values are adjusted "
                 f"is asked by adjustment=: {', '.join(get_args(Adjustment))}."
@@ -92,17 +88,17 @@ class TableTests:
         return cls(test, name, tests[name], adjustment, argument)
 
     @classmethod
-    def of_one(cls, test: Any, adjustment: str, n_systems: int) -> Self:
+    def of_one(cls, question: Question, n_systems: int) -> Self:
         """Part one ``test=`` into the test of all systems, or of two, and that of pairs.
 
         A test of all systems has Wilcoxon's test of every pair beside it, and a comparison of
         pairs has Friedman's test of all systems; one name may be that of both.
         """
-        known = _omnibus_tests()
+        test, adjustment, known = question.test, question.adjustment, _omnibus_tests()
         if callable(test):
             returned = declarations.signature_of(test).return_annotation
             of_tables = stats.ScoreTable in questions.sample_types(test)
-            of_all = stats.DatasetSplits in questions.sample_types(test) or returned in _OF_ALL
+            of_all = questions.models_splits(test) or returned in _OF_ALL
         else:
             name = test.replace("-", "_") if isinstance(test, str) else ""
             of_two = questions.procedures_by_name(stats.PairedScores)
@@ -176,10 +172,8 @@ class TableTests:
                     "function, control=...)."
                 )
             return self.pairwise
-        takes, named = (
-            declarations.parameters_of(self.pairwise),
-            f"{self.argument}={self.name!r}",
-        )
+        takes = declarations.parameters_of(self.pairwise)
+        named = f"{self.argument}={self.name!r}"
         refusals = {
             "adjustment": f"has an adjustment of its own; leave adjustment={self.adjustment!r} "
             f"out, or use another test, such as {DEFAULT_POST_HOC!r}.",
@@ -194,8 +188,8 @@ class TableTests:
                 raise ValueError(f"{named} {why}")
         if "control" not in wanted and self.name == "bonferroni_dunn":
             raise ValueError(f"{named} compares with a control; name it.")
-        options: dict[str, Any] = {"adjustment": "holm"} | wanted
-        options = {name: own for name, own in options.items() if name in takes}
+        asked = {"adjustment": "holm"} | wanted
+        options = {name: own for name, own in asked.items() if name in takes}
         if gaps and "missing" in takes:
             options["missing"] = "drop"
         test = takes["test"].default if "test" in takes else None
@@ -203,6 +197,33 @@ class TableTests:
         if callable(test) and (draws := declarations.resamples_option(test, n)):
             options["test"] = partial(test, **draws)
         return partial(self.pairwise, **options)
+
+    def check(self, names: Sequence[str], n_datasets: int, question: Question) -> None:
+        """Ask them of scores that rank all systems, so that no fit is wasted on an error."""
+        if len(names) < 2:
+            what = f"estimators holds {len(names)}"
+            raise ValueError(f"{what}, and a comparison needs two or more.")
+        pairs_of(names, question.control)
+        rng, tests = np.random.default_rng(0), self
+        scores = rng.permuted(np.tile(np.arange(len(names)), (n_datasets, 1)), axis=1)
+        table = stats.ScoreTable(scores, systems=names, unit="dataset")
+        if questions.models_splits(tests.test):
+            _check_model(tests.test, names, n_datasets, question)
+            tests = replace(tests, test="auto")
+        tests = tests.beside_model(names)
+        if tests.compare_two(names):
+            procedure, _ = choose(tests.test, table.pair(*names))
+            if not declarations.declared(procedure).side_effects:
+                outcome = procedure(table.pair(*names), alternative=question.alternative)
+                question.check_posterior(outcome)
+            return
+        omnibus, pairwise = tests.omnibus(), tests.of_pairs(question)
+        if not declarations.declared(omnibus).side_effects:
+            omnibus(table)
+        if not declarations.declared(pairwise).side_effects:
+            pairs = pairwise(table)
+            _check_margin(question.margin, pairs)
+            question.check_posterior(pairs.outcomes[0])
 
 
 def _omnibus_tests() -> dict[str, Omnibus]:
@@ -236,15 +257,13 @@ def _of_tables() -> dict[str, PostHoc]:
     return found  # without those that need more than `post_hoc=` says
 
 
-def ask_datasets_run(
-    run: DatasetsRun, tests: TableTests, question: Question, metrics: Any = None
-) -> Any:
+def ask_datasets_run(run: DatasetsRun, tests: TableTests, question: Question) -> Any:
     """Ask a run over many data sets, metric by metric.
 
     Tests that draw do so by the seed of the run, if they have none of their own.
     """
     seed = run.random_state if question.seed is None else question.seed
-    question = replace(question, seed=seed).about(run.metrics if metrics is None else metrics)
+    question = replace(question, seed=seed).about(run.metrics)
     fixed = (name for name in run.names if name in run.fixed_seeds)
     ignored = tuple(f"the random_state of {name}, held fixed" for name in fixed)
     asked, found = tests, {}
@@ -252,7 +271,7 @@ def ask_datasets_run(
         table, modelled = run.table(metric), None
         if questions.models_splits(model := tests.test):
             names = [str(name) for name in table.complete().datasets or ()]
-            check_model(model, table.names, len(names), question)
+            _check_model(model, table.names, len(names), question)
             ((a, b),) = pairs_of(table.names, question.control)
             splits = {name: run.sample(name, a, b, metric=metric) for name in names}
             asked, rope = replace(tests, test="auto"), question.rope_of(metric)
@@ -269,14 +288,12 @@ def ask_datasets_run(
             known_posterior=modelled,
             told={"run": run},
         )
-        report = ask_over_datasets(compared, asked, question)
+        report = ask_datasets(compared, asked, question)
         found[metric] = beside_run(beside_largest_classes(report, run, metric), run)
     return one_or_per_metric(found)
 
 
-def ask_over_datasets(
-    compared: Scored, tests: TableTests, question: Question
-) -> ComparisonEvidence:
+def ask_datasets(compared: Scored, tests: TableTests, question: Question) -> ComparisonEvidence:
     """Compare two systems over data sets by one test; more by one of all, and of pairs."""
     table, own = compared.sample, compared.design
     tests = tests.beside_model(table.names)
@@ -330,11 +347,9 @@ def _ask_table(compared: Scored, tests: TableTests, question: Question) -> Compa
     for value, kind in ((found, stats.OmnibusOutcome), (pairs, stats.PairwiseOutcome)):
         if not isinstance(value, kind):
             raise TypeError(f"a test returned {type(value).__name__}, not {kind.__name__}.")
-    check_margin(question.margin_of(metric), pairs)
+    _check_margin(question.margin_of(metric), pairs)
     strengths, notes = _strengths(table, question, metric)
-    choice = None
-    if tests.by_default:
-        choice = Situation.of(table, control=control is not None)
+    choice = Situation.of(table, control=control is not None) if tests.by_default else None
 
     def facts(report: ComparisonEvidence) -> doubts.Facts:
         at_once = table.n_units > 1 and not table.missing.any()
@@ -383,7 +398,7 @@ def _strengths(
         return None, (f"no strengths: {error}",)
 
 
-def check_margin(margin: Any, pairs: stats.PairwiseOutcome) -> None:
+def _check_margin(margin: Any, pairs: stats.PairwiseOutcome) -> None:
     """Refuse a margin, which is in the unit of the score, where ranks are compared."""
     if margin is not None and pairs.outcomes[0].scale != "score":
         raise ValueError(
@@ -395,11 +410,9 @@ def check_margin(margin: Any, pairs: stats.PairwiseOutcome) -> None:
 
 def _apart(table: stats.ScoreTable, control: str | None) -> list[tuple[str, str]]:
     """Pairs that have scores on no common data set."""
-    there = (~table.missing).astype(np.int64)
-    shared = there.T @ there
-    place = {name: number for number, name in enumerate(table.names)}
+    there = dict(zip(table.names, ~table.missing.T, strict=True))
     pairs = pairs_of(table.names, control)
-    return [(a, b) for a, b in pairs if not shared[place[a], place[b]]]
+    return [(a, b) for a, b in pairs if not (there[a] & there[b]).any()]
 
 
 def complete_of(table: stats.ScoreTable, otherwise: str) -> stats.ScoreTable:
@@ -422,7 +435,7 @@ def gaps(table: stats.ScoreTable, complete: stats.ScoreTable) -> tuple[str, ...]
     return tuple(f"data set {n} (no score of {', '.join(own)})" for n, own in lacking.items())
 
 
-def check_model(test: Any, names: Sequence[str], n_datasets: int, question: Question) -> None:
+def _check_model(test: Any, names: Sequence[str], n_datasets: int, question: Question) -> None:
     """Refuse what a model of all splits cannot be asked, before any fit."""
     named, wrong = f"test={questions.procedure_name(test)!r}", ""
     if len(names) != 2:

@@ -284,7 +284,7 @@ def beside_largest_classes(
     return with_doubts(report, Facts(at_guess=tuple(at_guess), n_datasets=n_known))
 
 
-def class_sizes_of(predictions: Predictions) -> NDArray[Any] | None:
+def class_sizes(predictions: Predictions) -> NDArray[Any] | None:
     """Rows of every class of a test set; None where the metric does not count right rows."""
     if predictions.y_true.ndim > 1 or predictions.sample_weight is not None:
         return None

@@ -10,7 +10,6 @@ from typing import Any, Literal, Self
 import numpy as np
 
 from skstat import stats
-from skstat._columns import read_name
 from skstat.comparison import _guide as guide
 from skstat.comparison import _question as questions
 from skstat.comparison._engine import facts
@@ -58,9 +57,7 @@ class OnTestSet(Compared):
         return self.sample
 
     def about_classes(self, report: ComparisonEvidence) -> ComparisonEvidence:
-        return facts.beside_largest_class(
-            report, partial(facts.class_sizes_of, self.predictions)
-        )
+        return facts.beside_largest_class(report, partial(facts.class_sizes, self.predictions))
 
     def affordable(self, question: Question) -> Question:
         kernel = self.predictions.kernel
@@ -134,11 +131,9 @@ class Predicted(OnTestSet):
         if kind is stats.BinaryScores:
             return binary_scores(pair)
         a, b = row_scores(pair)  # type: ignore[misc]  # else it is a misfit
-        if pair.groups is not None:
-            return questions.sample_taken(
-                procedure, stats.PairedScores(a, b, groups=pair.groups)
-            )
-        return stats.PairedScores(a, b, unit="instance", ordered=pair.ordered)
+        units: dict[str, Any] = {"unit": "instance", "ordered": pair.ordered}
+        units = units if pair.groups is None else {"groups": pair.groups}
+        return questions.sample_taken(procedure, stats.PairedScores(a, b, **units))
 
     def design_of(
         self, procedure: questions.Procedure, outcome: stats.Comparison, question: Question
@@ -320,12 +315,8 @@ def agreement_of(pair: stats.Predictions) -> stats.AgreementTable:
     """Count the rows on which both, one or none of two systems is right."""
     a, b = right_rows(pair)
     both, right_a, right_b = (rows_where(pair, rows) for rows in (a & b, a, b))
-    return stats.AgreementTable(
-        both=both,
-        only_a=right_a - both,
-        only_b=right_b - both,
-        neither=pair.n_rows - right_a - right_b + both,
-    )
+    neither = pair.n_rows - right_a - right_b + both
+    return stats.AgreementTable.from_array([[both, right_a - both], [right_b - both, neither]])
 
 
 def binary_scores(predictions: stats.Predictions) -> stats.BinaryScores:
@@ -344,48 +335,8 @@ def part_of(
     predictions: stats.Predictions, rows: Any, *, one_by_one: bool = True
 ) -> stats.Predictions:
     """Return predictions for some of the rows, drawn one by one or in cells of equal ones."""
-    beside = {name: getattr(predictions, name) for name in BESIDE}
-    return stats.Predictions(
-        predictions.y_true[rows],
-        {name: output[rows] for name, output in predictions.outputs.items()},
-        predictions.metric,
-        **{name: None if own is None else own[rows] for name, own in beside.items()},
-        draw="rows" if one_by_one else predictions.draw,
-    )
-
-
-def named_predictions(predictions: Any) -> dict[str, Any]:
-    """Return predictions by label."""
-    is_frame = hasattr(predictions, "columns")
-    if not is_frame and not isinstance(predictions, Mapping):
-        raise TypeError(
-            "predictions must be a mapping (or DataFrame) of name to predictions, got "
-            f"{type(predictions).__name__}: {{'nb': nb.predict(X_test), 'tree': ...}}."
-        )
-    names = predictions.columns if is_frame else predictions
-    named = {str(name): predictions[name] for name in names}
-    if is_frame and (index := [n for n in named if read_name(n).is_index]):
-        raise ValueError(
-            f"column {index[0]!r} of predictions looks like names of the rows, and not like "
-            "predictions of a system: drop it, or make it the index."
-        )
-    if len(named) < 2:
-        raise ValueError(f"predictions holds {len(named)} system(s); at least 2 are compared.")
-    return named
-
-
-def two_by_name(a: Any, b: Any, names: tuple[str, str] | None) -> dict[str, Any]:
-    """Predictions of A and B by label."""
-    found = {}
-    for given, letter in ((a, "A"), (b, "B")):
-        named = isinstance(given, tuple) and len(given) == 2 and isinstance(given[0], str)
-        label, values = given if named and not isinstance(given[1], str) else (letter, given)
-        found[label] = values
-    if len(found) < 2:
-        raise ValueError("a and b have the same name; rename one.")
-    if names is not None:
-        listed = isinstance(names, tuple | list) and len(names) == 2
-        if not listed or names[0] == names[1]:
-            raise ValueError(f"names={names!r} must be two different labels.")
-        return dict(zip(names, found.values(), strict=True))
-    return found
+    beside = {name: getattr(predictions, name) for name in ("y_true", *BESIDE)}
+    parts = {name: own[rows] for name, own in beside.items() if own is not None}
+    outputs = {name: own[rows] for name, own in predictions.outputs.items()}
+    draw: Any = "rows" if one_by_one else predictions.draw
+    return replace(predictions, outputs=outputs, draw=draw, **parts)

@@ -2,7 +2,6 @@
 
 import inspect
 import math
-import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -17,14 +16,11 @@ from skstat.comparison._engine.ask import Chosen, Compared, Influence, OfRope, a
 from skstat.comparison._engine.facts import beside_largest_class, beside_named_rows, beside_run
 from skstat.comparison._engine.joint import Joint, Pair, omnibus_of
 from skstat.comparison._engine.slices import compare_in_slices
-from skstat.comparison._guide import Situation, SplitPlan, choose, procedure_for
+from skstat.comparison._guide import Situation, choose, procedure_for
 from skstat.comparison._question import Question
 from skstat.evaluation import CrossValidationRun
-from skstat.evaluation._design import Design
 from skstat.evaluation._evaluate import Partition
-from skstat.evaluation._plan import formulas_of
 from skstat.evaluation._run import run_in_slice
-from skstat.evaluation._scoring import metric_sources
 from skstat.evaluation._slices import Slices
 from skstat.report import Stability
 from skstat.report._doubts import Doubts, Facts, merged
@@ -34,7 +30,7 @@ from skstat.stats._bootstrap import WeightedScores, can_be_weighed, is_right_or_
 from skstat.stats._chance import DEFAULT_RESAMPLES
 from skstat.stats._joint import JointLaw
 from skstat.stats._kernels import kernel_of_means
-from skstat.stats._procedure import AlternativeError, declared
+from skstat.stats._procedure import declared
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -75,8 +71,7 @@ class Scored(Compared):
         procedure, _ = chosen = self.choose(question)
         sample = self.sample
         if stats.Successes in questions.sample_types(procedure):
-            values = np.asarray(sample.values)
-            sample = stats.Successes(int(values.sum()), len(values))
+            sample = stats.Successes.from_scores(sample)
         elif procedure is stats.wilcoxon:
             # A constant is named as a system is, in the words of its scores.
             against = replace(sample.against(self.constant), constant=None)
@@ -209,9 +204,8 @@ class Scored(Compared):
 
 def _of_rows(pair: Any, rows: NDArray[np.int64]) -> Any:
     """Return two systems on some of the instances."""
-    if pair.groups is not None:
-        return stats.PairedScores(pair.a[rows], pair.b[rows], groups=pair.groups[rows])
-    return stats.PairedScores(pair.a[rows], pair.b[rows], unit="instance")
+    groups = {"unit": "instance"} if pair.groups is None else {"groups": pair.groups[rows]}
+    return stats.PairedScores(pair.a[rows], pair.b[rows], **groups)
 
 
 def _refuse_pairs(test: str | questions.Procedure) -> None:
@@ -251,9 +245,7 @@ class Fitted(Scored):
         vars(self)["ignored"] = tuple(f"the random_state of {n}, held fixed" for n in fixed)
 
     @classmethod
-    def of(
-        cls, run: CrossValidationRun, metric: str, names: Sequence[str], **known: Any
-    ) -> Self:
+    def of(cls, run: CrossValidationRun, metric: str, names: Any, **known: Any) -> Self:
         """Return some estimators of a run."""
         names = tuple(names)
         if len(names) > 2:
@@ -405,33 +397,26 @@ def run_facts(
 
 
 def compare_run(
-    run: CrossValidationRun,
-    question: Question,
-    names: Sequence[str] | None = None,
-    metrics: Sequence[str] | None = None,
-    chosen: Chosen | None = None,
-    slices: Slices | None = None,
+    run: CrossValidationRun, question: Question, slices: Slices | None = None, **known: Any
 ) -> ComparisonEvidence | ByMetric:
     """Compare the estimators of a run, or one and a constant, metric by metric."""
-    names = run.names if names is None else names
-    metrics = run.metrics if metrics is None else metrics
-    question, known = question.about(metrics), {"chosen": chosen, "constant": question.constant}
+    question = question.about(run.metrics)
+    known = {"names": run.names, "constant": question.constant} | known
+    asked = [metric for metric in question.metrics if metric in run.metrics]
+    each = {metric: Fitted.of(run, metric, **known) for metric in asked}
     return one_or_per_metric(
-        {
-            metric: compare_in_slices(Fitted.of(run, metric, names, **known), slices, question)
-            for metric in metrics
-        }
+        {metric: compare_in_slices(own, slices, question) for metric, own in each.items()}
     )
 
 
-def with_stability(report: Any, others: Sequence[Any], partitions: Sequence[Partition]) -> Any:
+def with_seeds(report: Any, others: Sequence[Any], partitions: Sequence[Partition]) -> Any:
     """Add to a report what other partitions said, and the doubt if they disagree.
 
     Any report will do: one comparison, one per metric, or several systems.
     """
     if isinstance(report, Mapping):
         return {
-            metric: with_stability(part, [other[metric] for other in others], partitions)
+            metric: with_seeds(part, [other[metric] for other in others], partitions)
             for metric, part in report.items()
         }
     found, disagree = {}, []
@@ -447,87 +432,3 @@ def with_stability(report: Any, others: Sequence[Any], partitions: Sequence[Part
         disagree += [(pair, own) for own in Doubts(Facts(stability=found[pair]))]
     doubts = Doubts(report.doubts, merged(disagree, len(found)))
     return replace(report, stability=found, doubts=doubts)
-
-
-def on_own_splits(
-    named: Mapping[str, Any],
-    scoring: Any,
-    y: Any,
-    ask: Callable[[Any, tuple[str, ...]], Any],
-    *,
-    apart: bool,
-) -> Any:
-    """Ask by metrics of which the rows' contributions are known, and by the others apart.
-
-    The two need other splits. Of one metric the report is the same as if it were asked alone,
-    but for what is said of several metrics.
-
-    Parameters
-    ----------
-    named : mapping of str to estimator
-        The estimators.
-    scoring : str, callable, list, tuple or dict
-        The metrics.
-    y : array-like of shape (n_rows,) or None
-        Truth of all rows.
-    ask : callable
-        From metrics, and the names of all of them where these are only a part, to the report.
-    apart : bool
-        Whether they may have other splits: the caller named neither splits nor test.
-    """
-    sources, parts = metric_sources(named, scoring), (dict[str, Any](), dict[str, Any]())
-    for metric, formula in formulas_of(named, scoring, y).items() if apart else ():
-        parts[formula is None][metric] = sources[metric]
-    if not all(parts):
-        return ask(scoring, ())
-    found: dict[str, Any] = {}
-    for part in parts:
-        report = ask(part, tuple(sources))
-        found |= report if isinstance(report, Mapping) else {next(iter(part)): report}
-    return {metric: found[metric] for metric in sources}
-
-
-def check_posterior(outcome: stats.Comparison, question: Question) -> None:
-    """Refuse a comparison that has no probabilities, if the question asks for them."""
-    if question.rope is not None:
-        stats.posterior(outcome, n_draws=1)
-
-
-def check_design(plan: SplitPlan, design: Design) -> None:
-    """Refuse a design that does not suit the procedure, before any fit.
-
-    It must suit the adjustment of several systems, too, where there are several.
-    """
-    (procedure, _), question = plan.choose(design), plan.question
-    facts = declared(procedure)
-    if facts.side_effects:
-        design.units()  # refuses splits of several kinds
-        return
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", stats.DependenceWarning)
-        try:
-            with_rows = questions.reads_rows(procedure)
-            if with_rows and design.folds is None:
-                raise ValueError(
-                    f"{questions.procedure_name(procedure)} needs repeated partitions of the "
-                    "rows, in which each row is tested once per repetition and else trained on."
-                )
-            sample = design.null_table(with_rows=with_rows).pair("A", "B")
-            outcome = procedure(sample, alternative=question.alternative)
-            check_posterior(outcome, question)
-        except AlternativeError:
-            raise
-        except ValueError as error:
-            said = " ".join(filter(None, (str(error), facts.suited_splits)))
-            raise ValueError(f"cv={design.splitter} does not suit the test: {said}") from None
-        several = plan.situation.n_systems > 2
-        if several and question.adjustment == "max-t" and not with_rows:
-            # A sample whose mean differs from its ranks and its signs.
-            scores = np.random.default_rng(0).exponential(size=(2, *design.n_scored.shape))
-            sample = design.table(np.moveaxis(scores**2, 0, -1), ("A", "B")).pair("A", "B")
-            outcome = procedure(sample, alternative=question.alternative)
-            if not math.isclose(outcome.estimate, sample.differences.mean()):
-                raise ValueError(
-                    "adjustment='max-t' compares mean differences, and the "
-                    f"{outcome.test} estimates something else; use adjustment='holm'."
-                )

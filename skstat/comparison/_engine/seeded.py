@@ -93,11 +93,8 @@ class Seeded(OnTestSet):
         outputs, rows = list(runs.outputs.values()), np.tile(np.arange(runs.n_rows), n_seeds)
         both = np.concatenate(outputs[:n_seeds]), np.concatenate(outputs[n_seeds:])
         beside = {name: getattr(runs, name) for name in ("y_true", *BESIDE)}
-        known: dict[str, Any] = {
-            n: own if own is None else own[rows] for n, own in beside.items()
-        }
-        known |= {"outputs": dict(zip(self.names, both, strict=True)), "metric": runs.metric}
-        pooled = Predictions(**known)
+        known: dict[str, Any] = {n: own[rows] for n, own in beside.items() if own is not None}
+        pooled = replace(runs, outputs=dict(zip(self.names, both, strict=True)), **known)
         return Predicted.of(
             pooled,
             facts=Facts(pooled_seeds=True),
@@ -234,12 +231,7 @@ def runs_of(name: str, values: Any) -> list[Any]:
 
 
 def check_seeds(
-    seeds: str | None,
-    question: Question,
-    names: Collection[str],
-    *,
-    ordered: bool,
-    sliced: bool,
+    seeds: Any, question: Question, names: Collection[str], *, ordered: bool, sliced: bool
 ) -> None:
     """Refuse what seeds are not asked."""
     if seeds is None:

@@ -109,10 +109,7 @@ class _Sliced:
 
 
 def compare_in_slices(
-    compared: Compared,
-    slices: Slices | None,
-    question: Question,
-    overall: evidence.ComparisonEvidence | None = None,
+    compared: Compared, slices: Slices | None, question: Question, overall: Any = None
 ) -> Any:
     """Compare two systems, or every pair of several, in every slice, and adjust for all.
 

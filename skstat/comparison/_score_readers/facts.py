@@ -233,10 +233,7 @@ _MOST_SYSTEMS = 8
 
 
 def unused_groups(
-    columns: Mapping[str, Any],
-    values: Numbers,
-    kept: NDArray[np.bool_],
-    items: NDArray[np.intp],
+    rest: Mapping[str, Any], values: Numbers, kept: NDArray[np.bool_], items: NDArray[np.intp]
 ) -> tuple[tuple[str, int, float], ...]:
     """Find columns whose items are alike in the differences of the systems.
 
@@ -263,7 +260,7 @@ def unused_groups(
         independent items would give (Kish, 1965, Survey Sampling).
     """
     labels = {}
-    for name, column in columns.items():
+    for name, column in rest.items():
         if any(word in _WORDS or word.removesuffix("s") in _WORDS for word in words_of(name)):
             codes = _codes(column, items, kept)
             n_groups = codes.max(initial=-1) + 1

@@ -244,9 +244,7 @@ def _of_results(scores: Any, described: Description) -> Given | None:
     """Read results of cross_validate: one for every system, or a single one."""
     if not isinstance(scores, Mapping):
         return None
-    named = dict(zip(description.letters(1), [scores], strict=True))
-    if not _metrics_in(scores):
-        named = {str(name): result for name, result in scores.items()}
+    named = {"A": scores} if _metrics_in(scores) else {str(n): own for n, own in scores.items()}
     found = {name: _metrics_in(result) for name, result in named.items()}
     if not any(found.values()):
         return None
@@ -281,13 +279,13 @@ def _of_results(scores: Any, described: Description) -> Given | None:
         keys = {described.metric: "score"}
     else:
         keys = {metric: metric for metric in described.metrics_asked(common)}
-    scored, own = {}, {} if design is None else design.describe()
+    known: dict[str, Any] = {"names": names, "told": {"times": times}}
+    known["design"] = {} if design is None else design.describe()
+    scored = {}
     for metric, key in keys.items():
         columns = {name: named[name][f"test_{key}"] for name in names}
-        sample, told = rows.sample_of(columns, units, described), {"times": times}
-        scored[metric] = Scored(
-            sample=sample, names=names, metric=metric, design=own, told=told
-        )
+        sample = rows.sample_of(columns, units, described)
+        scored[metric] = Scored(sample=sample, metric=metric, **known)
     return Given(names=names, scored=scored, of_scorer=True)
 
 

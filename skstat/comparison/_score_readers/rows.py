@@ -89,7 +89,7 @@ def read_frame(scores: Any, described: Description) -> Given | None:
     independent = roles.unit == "seed" and not described.paired_seeds
     if described.item is None and roles.unit != "dataset" and not independent:
         _refuse_gaps(results, roles)
-    return _scored(results, names, results.metrics, described, row_items)
+    return replace(_scored(results, names, results.metrics, described), row_items=row_items)
 
 
 def _check_lengths(table: Table, names: Iterable[str], n_rows: int) -> None:
@@ -160,15 +160,12 @@ def read_rows(results: Results, described: Description) -> Given:
     asked = described.metrics_asked(results.metrics, argument)
     if set(names) != set(results.names):
         results = results.take(systems=names)
-    return _scored(results, names, asked, described, results.item.tolist())
+    row_items = results.item.tolist()
+    return replace(_scored(results, names, asked, described), row_items=row_items)
 
 
 def _scored(
-    results: Results,
-    names: tuple[str, ...],
-    metrics: Sequence[str],
-    described: Description,
-    row_items: Sequence[str],
+    results: Results, names: tuple[str, ...], metrics: Sequence[str], described: Description
 ) -> Given:
     """Make a sample of every metric, of the items that all systems to compare have."""
     said_of_rows, groups, by = [], described.groups, described.by or ()
@@ -240,13 +237,7 @@ def _scored(
         )
         own_slices = {name: own[kept] for name, own in cut_by.items()}
         of_items[metric] = Items(items, None if tasks is None else tasks[kept], own_slices)
-    return Given(
-        names=names,
-        scored=scored,
-        items=of_items,
-        row_items=row_items,
-        declared=results.higher_is_better,
-    )
+    return Given(names=names, scored=scored, items=of_items, declared=results.higher_is_better)
 
 
 def sample_of(
