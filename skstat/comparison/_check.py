@@ -42,6 +42,7 @@ _NEW, _OTHER, _BETTER = "first", "second", "better"  # copies of one learner
 
 
 # Of copies, the name of their learner, and the table that they are fitted on.
+_Tests = Mapping[str, str | Procedure]
 _Learners = Mapping[str, tuple[str, Any]]
 
 
@@ -237,11 +238,11 @@ def check_test(
         cv=cv,
         question=replace(question, seed=seed),
         power=power,
+        stop_early=stop_early,
         until=None if time_limit is None else begun + time_limit,
     )
-    rows, out_of_time = experiments.run(
-        tests, experiments.shares(replaced), n_experiments, n_jobs, verbose, stop_early
-    )
+    shares = experiments.shares(replaced)
+    rows, out_of_time = experiments.run(tests, shares, n_experiments, n_jobs, verbose)
     return TestCheck(
         rows=rows,
         metric=metric,
@@ -255,7 +256,7 @@ def check_test(
     )
 
 
-def _tests_of(test: Any, cv: Any) -> dict[str, str | Procedure]:
+def _tests_of(test: Any, cv: Any) -> _Tests:
     """Name the tests that are asked."""
     if test is None:
         test = ["auto", "corrected_t"] if cv is None else ["auto"]
@@ -286,6 +287,7 @@ class _Experiments:
     cv: Any
     question: Question
     power: bool
+    stop_early: bool
     until: float | None
 
     def look(self, *_: int) -> None:
@@ -330,13 +332,7 @@ class _Experiments:
         return shares
 
     def run(
-        self,
-        tests: Mapping[str, str | Procedure],
-        shares: Mapping[str, float],
-        n_experiments: int,
-        n_jobs: int | None,
-        verbose: Verbose,
-        stop_early: bool,
+        self, tests: _Tests, shares: Any, n_experiments: int, n_jobs: Any, verbose: Verbose
     ) -> tuple[tuple[CheckedTest, ...], bool]:
         """Make experiments, and look at the intervals after every few of them."""
         waiting = {name: dict(tests) for name in shares}
@@ -377,7 +373,7 @@ class _Experiments:
                     out_of_time |= len(said) < len(waiting[name])
                 if out_of_time:
                     break
-                if stop_early and end >= _FIRST_LOOK:
+                if self.stop_early and end >= _FIRST_LOOK:
                     for name, some in waiting.items():
                         clear = {one for one in some if row(name, one).verdict != "not clear"}
                         waiting[name] = {one: some[one] for one in some if one not in clear}
@@ -389,9 +385,7 @@ class _Experiments:
                     break
         return tuple(row(*key) for key in found), out_of_time
 
-    def ask(
-        self, name: str, share: float, number: int, tests: Mapping[str, str | Procedure]
-    ) -> dict[str, _Asked]:
+    def ask(self, name: str, share: float, number: int, tests: _Tests) -> dict[str, _Asked]:
         """Make one experiment, and ask tests about it: as many as there is time for."""
         draws, *cells = self._streams(list(self.fits.named).index(name), number, 4)
         rows, beside = self.draw(draws)

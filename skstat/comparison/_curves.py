@@ -262,6 +262,7 @@ class CurveComparison(Result, Stored):
         note = f"{self.n_rows} rows{n_groups}, {self.n_positive} of the positive class {label}"
         words, band, here = _WORDS[self.curve], self.band, self.operating_point
         named = {shown_name(name): area for name, area in self.areas.items()}
+        where = "" if here is None else f"With the costs given these rows are at {here:.3g}. "
         if band is None:
             header = ["", words.area]
             rows = [[name, f"{area:.4f}"] for name, area in named.items()]
@@ -279,9 +280,6 @@ class CurveComparison(Result, Stored):
                 signed = (f"{one:+.4f}".replace("-", "\N{MINUS SIGN}") for one in widest)
                 rows.append([who, f"{region.low:.2f} to {region.high:.2f}", *signed])
             areas = ", ".join(f"{name} {area:.4g}" for name, area in named.items())
-            where = (
-                "" if here is None else f"With the costs given these rows are at {here:.3g}. "
-            )
             again = f" ({band.n_redrawn} drawn anew)" if band.n_redrawn else ""
             note = (
                 "Differences are cost(B) \N{MINUS SIGN} cost(A), as shares of the largest cost "

@@ -172,12 +172,11 @@ def find_slices(
             f"halves by random_state={seed}",
         ),
     )
-    found: Any = compare_predictions(
+    return compare_predictions(  # type: ignore[return-value]
         y_true, named, metric=metric, by=slices, groups=groups, alternative=alternative,
         confidence_level=confidence_level, margin=margin, n_resamples=n_resamples,
         n_jobs=n_jobs, random_state=seed, **how,
     )  # fmt: skip
-    return found
 
 
 def _columns(X: Any) -> Mapping[str, Any]:

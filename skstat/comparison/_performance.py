@@ -250,21 +250,16 @@ def estimate_performance(
                 name, reason = _by_splits(cv, data, rows, named.values())
         chosen = METHODS[name]
         _check_known(name, known, data, contribute)
-        left = None
-        if budget is not None:
-            least = chosen.least + chosen.fit_whole
-            if budget < least:
-                raise ValueError(
-                    f"budget={budget}: method={name!r} needs {least} fits at least."
-                )
-            left = budget - chosen.fit_whole - (FITS_OF_FOLDS if nine_tenths else 0)
+        least = chosen.least + chosen.fit_whole
+        if budget is not None and budget < least:
+            raise ValueError(f"budget={budget}: method={name!r} needs {least} fits at least.")
+        spent = chosen.fit_whole + (FITS_OF_FOLDS if nine_tenths else 0)
+        left = None if budget is None else budget - spent
         splitter = chosen.splits(data, seed, left, stable) if cv is None or nine_tenths else cv
         halves = splitter if nine_tenths else None
         if nine_tenths:
             splitter = repeated_folds(data, seed) if cv is None else cv
-        keep_rows = contribute and (
-            chosen.by_contributions or (method, name) == ("auto", "corrected_t")
-        )
+        by_rows = chosen.by_contributions or (method, name) == ("auto", "corrected_t")
 
         def accept(design: Design) -> None:
             if not chosen.suits(design, splitter):
@@ -278,7 +273,7 @@ def estimate_performance(
             fits,
             scoring=scoring,
             partitions=[Partition(splitter, halves=halves)],
-            kept_splits=None if keep_rows else 0,
+            kept_splits=None if contribute and by_rows else 0,
             responses={row.response for row in known.values() if row and chosen.by_rows},
             fit_whole=chosen.fit_whole,
             scores_training=lambda split: chosen.trains(splitter, split),
@@ -334,9 +329,8 @@ def _by_budget(
         return "holdout", f"a budget of {budget} fits is too small for a spread of splits"
     suits = budget is not None and budget >= _NESTED_FROM and stable and data.groups is None
     # Of log loss its interval was measured to hold the truth in 70 % of all cases.
-    if suits and all(
-        row and row.metric.kind == "labels" and row.has_formula(data.y) for row in rows
-    ):
+    known = (row and row.metric.kind == "labels" and row.has_formula(data.y) for row in rows)
+    if suits and all(known):
         why = f"{budget} fits are enough for it, and it makes the most of the rows"
         return "nested_cv", why
     if contribute:

@@ -19,6 +19,7 @@ from skstat.stats._row_contributions import FEW_OF_CLASS
 from skstat.stats._scores import FEWEST_REPEATS
 from skstat.stats._t_tests import check_enough_groups
 
+Numbers = NDArray[np.float64]
 Systems = tuple[str, ...]  # an estimator, or the two whose difference is meant
 
 _ALL = slice(None)
@@ -71,7 +72,7 @@ class Scored:
             return self.metric
         return f"{self.metric}(A) - {self.metric}(B)"
 
-    def of_splits(self, systems: Systems) -> NDArray[np.float64]:
+    def of_splits(self, systems: Systems) -> Numbers:
         """Scores of every split, whatever these are."""
         return _difference([self.run.column(name, self.metric) for name in systems])
 
@@ -81,9 +82,7 @@ class Scored:
         sample = run.scores_of if len(systems) == 1 else run.sample
         return sample(*systems, metric=self.metric)
 
-    def of_rows(
-        self, split: int | None, systems: Systems, part: slice = _ALL
-    ) -> NDArray[np.float64]:
+    def of_rows(self, split: int | None, systems: Systems, part: slice = _ALL) -> Numbers:
         """Scores of the rows that `outputs` returns."""
         scores = self.rows.scores(*self.outputs(split, systems, part))
         if scores is None:
@@ -135,7 +134,7 @@ class Scored:
         return ""
 
 
-def _difference(columns: list[NDArray[np.float64]]) -> NDArray[np.float64]:
+def _difference(columns: list[Numbers]) -> Numbers:
     return columns[0] if len(columns) == 1 else columns[0] - columns[1]
 
 
@@ -324,7 +323,7 @@ class NestedCV(Method):
         outer, inner = [], []
         for first in range(0, scored.design.n_splits, k * (k + 1) // 2):
             folds = [scored.of_rows(first + fold, systems) for fold in range(k)]
-            others: list[list[NDArray[np.float64]]] = [[] for _ in range(k)]
+            others: list[list[Numbers]] = [[] for _ in range(k)]
             for split, (i, j) in enumerate(combinations(range(k), 2), start=first + k):
                 size = len(folds[i])
                 # The model without folds i and j predicts j within outer fold i, and i in j.

@@ -263,9 +263,7 @@ def procedure_named(
     return found[test]
 
 
-def procedures_by_name(
-    *samples: type, result: type = stats.Comparison
-) -> dict[str, Callable[..., Any]]:
+def procedures_by_name(*samples: type, result: type = stats.Comparison) -> dict[str, Callable]:
     """Return the procedures of `skstat.stats` that compare two systems, or several.
 
     A procedure is a public function whose first parameter is a sample (one of `samples`, by

@@ -63,7 +63,7 @@ def ask_slices_of_scores(
     scores: Any,
     by: Any,
     question: Question,
-    ask_all: Callable | None = None,
+    ask_all: Any = None,
 ) -> evidence.SlicesEvidence | evidence.ByMetric:
     """Compare in the slices that a column of items, or the caller's rows, makes.
 

@@ -16,7 +16,7 @@ from skstat import stats
 from skstat._times import select_times
 from skstat.comparison._engine.facts import with_doubts
 from skstat.comparison._engine.joint import Joint, Pair
-from skstat.comparison._guide import Chosen, Situation, recommend
+from skstat.comparison._guide import Chosen, recommend
 from skstat.comparison._question import Procedure, Question
 from skstat.metrics._metric import is_of_labels
 from skstat.report._doubts import Doubt, Doubts, Facts, Pairs, merged
@@ -194,7 +194,7 @@ class Influence(NamedTuple):
 
 def ask(compared: Compared, chosen: Chosen, question: Question) -> ComparisonEvidence:
     """Ask a procedure of two systems, or of one and a constant, and look for doubts."""
-    (procedure, situation), names, metric = chosen, compared.names, compared.metric
+    (procedure, _), names, metric = chosen, compared.names, compared.metric
     if len(question.metrics) < 2:
         question.about([metric])
     sample, constant = compared.sample_for(procedure), compared.constant
@@ -236,9 +236,8 @@ def ask(compared: Compared, chosen: Chosen, question: Question) -> ComparisonEvi
     return reported(
         compared,
         question,
-        procedure,
+        chosen,
         facts,
-        situation,
         kind="pair",
         pairwise=alone((names[0], names[1]), outcome, outcome.pvalue),
         sample=sample,
@@ -251,12 +250,7 @@ def ask(compared: Compared, chosen: Chosen, question: Question) -> ComparisonEvi
 
 
 def reported(
-    compared: Compared,
-    question: Question,
-    procedure: Callable[..., Any],
-    facts: Callable[[ComparisonEvidence], Facts],
-    situation: Situation | None,
-    **found: Any,
+    compared: Compared, question: Question, chosen: Any, facts: Any, **found: Any
 ) -> ComparisonEvidence:
     """Return the report on what was found, and name the seed if anything was drawn by it.
 
@@ -264,7 +258,7 @@ def reported(
     outcome that does not say whether it was drawn is taken for drawn if `procedure`, which
     found it, was handed the seed.
     """
-    metric, level = compared.metric, question.confidence_level
+    (procedure, situation), metric, level = chosen, compared.metric, question.confidence_level
     margin, rope = question.margin_of(metric), question.rope_of(metric)
     if situation is not None:
         asked = replace(situation, margin=margin, rope=rope, confidence_level=level)
@@ -360,10 +354,7 @@ def about_verdict(report: ComparisonEvidence) -> Facts:
 
 
 def posteriors_of(
-    outcomes: Sequence[stats.Comparison],
-    question: Question,
-    metric: str,
-    otherwise: Callable[[int, float], stats.Posterior] | None = None,
+    outcomes: Sequence[stats.Comparison], question: Question, metric: str, otherwise: Any = None
 ) -> tuple[Any, ...] | None:
     """Read every comparison of a family as probabilities, if the question asks for it.
 
@@ -436,26 +427,27 @@ def ask_family(
         found = joined([ask_pair(pair) for pair in pairs])
     if isinstance(compared.sample, stats.ScoreTable):
         found.known["samples"] = None  # they are parts of the table
-    n_family: int | None = None
-    others: list[float] = []
     if chosen_by_score:
         n_others = math.comb(len(compared.names) - 1, 2)
         n_family = len(pairs) + n_others * (1 + (question.alternative != "two-sided"))
         others = [] if joint is not None else _other_pvalues(compared, chosen, asked)
-    own = procedure, choice
-    return judged(found, compared, question, own, joint, others=others, n_family=n_family)
+        found = found._replace(others=others, n_family=n_family)
+    return judged(found, compared, question, (procedure, choice), joint)
 
 
 class PairsAsked(NamedTuple):
     """What every pair comes to; they await the adjustment for their number.
 
-    `known` holds fields of the report, and `looked` the scores of all pairs at once.
+    `known` holds fields of the report, and `looked` the scores of all pairs at once; of a
+    control that the scores chose there are `others` in the family, which has `n_family` pairs.
     """
 
     pairs: Sequence[Pair]
     outcomes: OutcomeFamily
     known: dict[str, Any]
     looked: ScorePairs | None = None
+    others: Sequence[float] = ()
+    n_family: int | None = None
 
 
 def joined(reports: Sequence[ComparisonEvidence]) -> PairsAsked:
@@ -519,14 +511,7 @@ def _pairs_at_once(
 
 
 def judged(
-    found: PairsAsked,
-    compared: Compared,
-    question: Question,
-    chosen: Chosen,
-    joint: Joint | None = None,
-    *,
-    others: Sequence[float] = (),
-    n_family: int | None = None,
+    found: PairsAsked, compared: Compared, question: Question, chosen: Chosen, joint: Any = None
 ) -> ComparisonEvidence:
     """Adjust the p-values of all pairs, and say what holds of the family.
 
@@ -547,8 +532,8 @@ def judged(
     n_family : int, optional
         Their number and that of the pairs.
     """
-    (pairs, family, known, looked), names = found, compared.names
-    (procedure, choice), control, metric = chosen, question.control, compared.metric
+    (pairs, family, known, looked, others, n_family), names = found, compared.names
+    (procedure, _), control, metric = chosen, question.control, compared.metric
     adjustment = "holm" if question.adjustment == "auto" else question.adjustment
     if joint is not None:
         adjustment, adjusted = "max-t", joint.found.pvalue
@@ -594,9 +579,8 @@ def judged(
     return reported(
         compared,
         question,
-        procedure,
+        chosen,
         facts,
-        choice,
         sample=sample,
         pairwise=pairwise,
         best_posterior=best_posterior,

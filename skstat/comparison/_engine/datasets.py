@@ -332,10 +332,8 @@ def _ask_table(compared: Scored, tests: TableTests, question: Question) -> Compa
             "compares a pair on the data sets that both have scores on, or another test, for "
             "complete data sets only."
         )
-    drawing = declarations.resamples_option(
-        omnibus, question.n_resamples
-    ) | declarations.rng_option(omnibus, seed)
-    found = omnibus(table, **drawing)
+    drawing = declarations.resamples_option(omnibus, question.n_resamples)
+    found = omnibus(table, **drawing, **declarations.rng_option(omnibus, seed))
     for a, b in _apart(table, control) if with_gaps else ():
         raise ValueError(
             f"{a!r} and {b!r} have scores on no common data set, so that they cannot be "
@@ -352,11 +350,9 @@ def _ask_table(compared: Scored, tests: TableTests, question: Question) -> Compa
     choice = Situation.of(table, control=control is not None) if tests.by_default else None
 
     def facts(report: ComparisonEvidence) -> doubts.Facts:
-        at_once = table.n_units > 1 and not table.missing.any()
-        each: Any = pairs.pairs
-        scored = (
-            [ScorePairs(table=table, pairs=each)] if at_once else [table.pair(*p) for p in each]
-        )
+        scored: Any = [table.pair(*pair) for pair in pairs.pairs]
+        if table.n_units > 1 and not table.missing.any():  # all at once
+            scored = [ScorePairs(table=table, pairs=pairs.pairs)]
         known = {"names": table.names, "table": table, "strengths": strengths}
         return facts_of(report, compared.facts, scored, left_out=left_out, **known)
 
@@ -365,9 +361,8 @@ def _ask_table(compared: Scored, tests: TableTests, question: Question) -> Compa
     return reported(
         compared,
         question,
-        asked,
+        (asked, choice),
         facts,
-        choice,
         kind="datasets",
         sample=table,
         omnibus=found,

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from skstat._times import select_times
 from skstat.comparison._question import Procedure, sample_types
@@ -32,9 +32,7 @@ _BEYOND = 3.0
 _FEWEST_NEIGHBOURS = 50
 
 
-def row_facts(
-    facts: Facts, pair: Predictions, procedure: Procedure, options: dict[str, Any]
-) -> Facts:
+def row_facts(facts: Facts, pair: Predictions, procedure: Procedure, options: dict) -> Facts:
     """Add what is known about the rows beside the numbers."""
     # What is one row after another is not known where rows are only counted.
     counted, types = pair.counts is not None, sample_types(procedure)
@@ -84,9 +82,8 @@ def once(predictions: Predictions, find: Callable[..., Any], *known: Any) -> Any
 
 def equal_to_truth(y_true: NDArray[Any], outputs: Mapping[str, Any]) -> tuple[str, ...]:
     """Name the systems whose predictions are the truth itself."""
-    return tuple(
-        name for name, output in outputs.items() if not rows_differ(output, y_true).any()
-    )
+    right = {name: ~rows_differ(output, y_true) for name, output in outputs.items()}
+    return tuple(name for name, rows in right.items() if rows.all())
 
 
 def _equal_to_truth(predictions: Predictions) -> tuple[str, ...]:
@@ -202,9 +199,7 @@ def beside_run(
     )
 
 
-def beside_largest_class(
-    report: ComparisonEvidence, class_sizes: ArrayLike | Callable[[], Any] | None
-) -> ComparisonEvidence:
+def beside_largest_class(report: ComparisonEvidence, class_sizes: Any) -> ComparisonEvidence:
     """Doubt accuracies that are about those of always naming the largest class.
 
     Parameters
@@ -300,8 +295,6 @@ def _largest(class_sizes: NDArray[Any]) -> tuple[float, int]:
     return float(class_sizes.max()) / n_rows, int(n_rows)
 
 
-def with_doubts(
-    report: ComparisonEvidence, facts: Facts | Callable[[], Facts]
-) -> ComparisonEvidence:
+def with_doubts(report: ComparisonEvidence, facts: Facts | Callable) -> ComparisonEvidence:
     """Add the doubts that go by facts, which are found when somebody looks at them."""
     return replace(report, doubts=Doubts(report.doubts, facts))

@@ -124,12 +124,8 @@ class Scored(Compared):
         if is_right_or_wrong(sample):
             return partial(stats.agreement_posterior, sample)
         if self.family is None or self.rows is not None:
-            return partial(
-                stats.bootstrap_posterior,
-                sample,
-                n_draws=question.n_resamples,
-                rng=question.seed,
-            )
+            drawing: Any = {"n_draws": question.n_resamples, "rng": question.seed}
+            return partial(stats.bootstrap_posterior, sample, **drawing)
         a, b = (self.family.names.index(name) for name in self.names)
         differing = int(np.count_nonzero(sample.differences))
         drawn = self.family.weighted(question)

@@ -278,10 +278,7 @@ def _between(
 
 
 def _judged(
-    asked: Sequence[_AskedSlice],
-    question: Question,
-    contributions: laws.Contributions | None,
-    where: str,
+    asked: list[_AskedSlice], question: Question, known: laws.Contributions | None, where: str
 ) -> list[_AskedSlice]:
     """Adjust the p-values of all slices, and find the doubts about their verdicts."""
     reports, adjustment, n = [one.report for one in asked], question.adjustment, len(asked)
@@ -290,7 +287,7 @@ def _judged(
     if adjustment == JOINT:
         # Where contributions are not known the slices are taken to be independent, which is
         # careful whatever the correlation of normal errors is (Sidak, 1967).
-        whole = contributions if contributions and len(contributions.values) == n else None
+        whole = known if known and len(known.values) == n else None
         law = laws.smallest_pvalues(
             outcomes,
             question.drawn_by,
