@@ -538,12 +538,11 @@ def compare_estimators(
         n_rows = int(X.shape[0]) if hasattr(X, "shape") else len(X)
         by = by(X) if callable(by) else columns_by_name(X, by)
         slices = slices_of(by, n_rows, {"X": labelled, "y": y})
-    store = Store.of(memory)
-    seed = seed_for(random_state, store)
     fits = Fits(
         named=named, X=X, y=y, groups=groups, sample_weight=sample_weight, params=params,
-        n_jobs=n_jobs, verbose=verbose, store=store,
+        n_jobs=n_jobs, verbose=verbose, store=Store.of(memory),
     )  # fmt: skip
+    seed = seed_for(random_state, fits.store)
     question = Question.of(
         alternative, confidence_level, margin=margin, rope=rope, test=test, control=control,
         adjustment=adjustment, in_slices=by is not None, seed=seed,

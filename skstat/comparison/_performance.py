@@ -221,12 +221,11 @@ def estimate_performance(
             f"train_size={train_size} is for method='projection', the only one whose variance "
             f"is known there: leave one of train_size and method={method!r} out."
         )
-    store = Store.of(memory)
-    seed = seed_for(random_state, store)
     fits = Fits(
         named=named, X=X, y=y, groups=groups, sample_weight=sample_weight, params=params,
-        n_jobs=n_jobs, verbose=verbose, store=store,
+        n_jobs=n_jobs, verbose=verbose, store=Store.of(memory),
     )  # fmt: skip
+    seed = seed_for(random_state, fits.store)
     data = fits.data
     cv = cv if cv is None or hasattr(cv, "split") or not np.iterable(cv) else list(cv)
     stable = all(map(is_known_stable, named.values()))

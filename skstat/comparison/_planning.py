@@ -1,7 +1,7 @@
 """Before anything is run: which test suits a situation, and how much data it takes."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from numbers import Real
 from typing import Any, Literal, NamedTuple, get_args
@@ -620,9 +620,8 @@ def _mean_size(given: Any, asked: _Asked) -> dict[str, Any]:
     """Return the mean size of groups, and how unequal they are."""
     sizes = np.asarray(given)
     if sizes.ndim == 0:
-        asked.notes.append(
-            "groups of one size are assumed; group_size= takes a list of sizes, too"
-        )
+        note = "groups of one size are assumed; group_size= takes a list of sizes, too"
+        asked.notes.append(note)
         return {"group_size": given}
     if sizes.ndim > 1 or len(sizes) < 2 or sizes.dtype.kind not in "iuf" or sizes.min() < 1:
         what = "the rows per group, at least 1: a number, or a list of all groups"
@@ -674,9 +673,7 @@ def _on_splits(asked: _Asked) -> stats.Plan:
     return stats.plan_splits(asked.need("sd", _SD["split"]), ratio, **asked.level)
 
 
-def _size_of(
-    plan: ComparisonPlan, splits: Mapping[str, Any], unit: str | None
-) -> dict[str, Any]:
+def _size_of(plan: ComparisonPlan, splits: dict[str, Any], unit: str | None) -> dict[str, Any]:
     """Describe data of the planned size, for the choice of the test."""
     planner = plan.planner
     if planner.unit == "data set":

@@ -207,9 +207,7 @@ class Question:
         return self.rope.get(metric) if isinstance(self.rope, Mapping) else self.rope
 
 
-def checked_adjustment(
-    adjustment: Any, control: str | None = None, *, in_slices: bool = False
-) -> Any:
+def checked_adjustment(adjustment: Any, control: Any = None, *, in_slices: bool = False) -> Any:
     """Return how p-values are adjusted; refuse what is not for these comparisons."""
     known = ("auto", JOINT if in_slices else "max-t", *get_args(Adjustment))
     if adjustment not in known:

@@ -9,7 +9,6 @@ from skstat.comparison._engine.datasets import (
     ask_datasets,
     ask_datasets_run,
     complete_of,
-    gaps,
 )
 from skstat.comparison._engine.facts import beside_largest_class, beside_named_rows, named_rows
 from skstat.comparison._engine.parallel_blocks import Blocks

@@ -300,12 +300,11 @@ def ask_datasets(compared: Scored, tests: TableTests, question: Question) -> Com
     if not tests.compare_two(table.names):
         return _ask_table(compared, tests, question)
     (pair,) = pairs_of(table.names, question.control)
-    complete = table.complete()
-    left_out = compared.facts.left_out or gaps(table, complete)
+    left_out = compared.facts.left_out or _gaps(table)
     if left_out:  # of many notes the first are shown
         own = {**own, "notes": [f"left out: {'; '.join(left_out)}", *own.get("notes", ())]}
     facts = replace(compared.facts, left_out=left_out)
-    sample = complete.pair(*pair)
+    sample = table.complete().pair(*pair)
     two = replace(compared, sample=sample, names=pair, design=own, facts=facts)
     return ask(two, choose(tests.test, sample, question), question)
 
@@ -321,10 +320,9 @@ def _ask_table(compared: Scored, tests: TableTests, question: Question) -> Compa
     pairwise = tests.of_pairs(question, gaps=with_gaps)
     if not with_gaps:
         first = f" The first failure: {left_out[0]}" if left_out else ""
-        complete = complete_of(
-            table, f"ask test='skillings_mack', which uses the scores that are there.{first}"
-        )
-        left_out, table = left_out or gaps(table, complete), complete
+        instead = f"ask test='skillings_mack', which uses the scores that are there.{first}"
+        table, lacking = complete_of(table, instead)
+        left_out = left_out or lacking
     elif tests.name is not None and has_gaps and not tests.takes_gaps:
         raise ValueError(
             f"test={tests.test!r} allows missing scores, but {tests.argument}={tests.name!r} "
@@ -410,11 +408,14 @@ def _apart(table: stats.ScoreTable, control: str | None) -> list[tuple[str, str]
     return [(a, b) for a, b in pairs if not (there[a] & there[b]).any()]
 
 
-def complete_of(table: stats.ScoreTable, otherwise: str) -> stats.ScoreTable:
-    """Take the data sets that all systems have scores on; say what to do of too few."""
+def complete_of(table: stats.ScoreTable, otherwise: str) -> tuple[stats.ScoreTable, Any]:
+    """Take the data sets that all systems have scores on, and say which are left out.
+
+    Of too few of them `otherwise` says what to do.
+    """
     whole = int((~table.missing.any(axis=1)).sum())
     if whole >= min(2, table.n_units):
-        return table.complete()
+        return table.complete(), _gaps(table)
     missing = table.missing.sum(axis=0)
     worst = int(missing.argmax())
     raise ValueError(
@@ -423,9 +424,9 @@ def complete_of(table: stats.ScoreTable, otherwise: str) -> stats.ScoreTable:
     )
 
 
-def gaps(table: stats.ScoreTable, complete: stats.ScoreTable) -> tuple[str, ...]:
+def _gaps(table: stats.ScoreTable) -> tuple[str, ...]:
     """Say which data sets are not compared, and which scores they lack."""
-    each = () if complete is table else zip(table.datasets or (), table.missing, strict=True)
+    each = zip(table.datasets or (), table.missing, strict=False)
     lacking = {dataset: [*compress(table.names, row)] for dataset, row in each if row.any()}
     return tuple(f"data set {n} (no score of {', '.join(own)})" for n, own in lacking.items())
 

@@ -331,9 +331,7 @@ def binary_scores(predictions: stats.Predictions) -> stats.BinaryScores:
     )
 
 
-def part_of(
-    predictions: stats.Predictions, rows: Any, *, one_by_one: bool = True
-) -> stats.Predictions:
+def part_of(predictions: stats.Predictions, rows: Any, one_by_one: bool) -> stats.Predictions:
     """Return predictions for some of the rows, drawn one by one or in cells of equal ones."""
     beside = {name: getattr(predictions, name) for name in ("y_true", *BESIDE)}
     parts = {name: own[rows] for name, own in beside.items() if own is not None}

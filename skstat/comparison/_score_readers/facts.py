@@ -119,9 +119,7 @@ def span(numbers: NDArray[Any]) -> str:
     return str(low) if low == high else f"{low} to {high}"
 
 
-def with_shares(
-    design: Mapping[str, Any], shares: Mapping[str, float] | None
-) -> dict[str, Any]:
+def with_shares(design: Mapping[str, Any], shares: dict[str, float] | None) -> dict[str, Any]:
     """Add the parts of the variance to a design, where there are two or more."""
     known = shares or {}
     parts = [(name, known[name]) for name in ("groups", "items", "samples") if name in known]

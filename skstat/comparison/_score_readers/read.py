@@ -76,10 +76,8 @@ def _directed(
     if given.of_sample:
         way = _of_caller(metric, sample, said)
     else:
-        declared, of_scorer = given.declared.get(metric), given.of_scorer
-        way = directions.decide(
-            metric, values, said=said, declared=declared, of_scorer=of_scorer
-        )
+        how: Any = {"declared": given.declared.get(metric), "of_scorer": given.of_scorer}
+        way = directions.decide(metric, values, said=said, **how)
         if not way.higher:
             sample = _turned(sample)
     if isinstance(sample, stats.SeedScores):
@@ -87,14 +85,12 @@ def _directed(
         unpaired = f"{', '.join(counts)} and {last} seeds, not paired"
         notes = [unpaired, *design.get("notes", ())]
         design = {**design, "kind": "one score per seed", "notes": notes}
-    known: dict[str, Any] = {}
+    told = {**scored.told, "direction_assumed": way.assumed}
+    known: dict[str, Any] = {"is_loss": way.is_loss, "design": design, "told": told}
     if constant is not None:  # of a loss that was turned it is turned too
         known["constant"] = constant if way.higher else -constant
         known["names"] = (given.names[0], f"constant {constant:g}")
-    told = {**scored.told, "direction_assumed": way.assumed}
-    return replace(
-        scored, sample=sample, is_loss=way.is_loss, design=design, told=told, **known
-    )
+    return replace(scored, sample=sample, **known)
 
 
 def _of_caller(metric: str, sample: Sample, said: bool | None) -> directions.Direction:
@@ -114,9 +110,8 @@ def _of_caller(metric: str, sample: Sample, said: bool | None) -> directions.Dir
             f"the negated losses with scoring='neg_{metric}'; for scores all the same pass "
             "higher_is_better=True."
         )
-    return directions.Direction(
-        higher, is_loss=directions.is_negated_loss(metric) or not higher
-    )
+    is_loss = directions.is_negated_loss(metric) or not higher
+    return directions.Direction(higher, is_loss=is_loss)
 
 
 def _turned(sample: Sample) -> Sample:

@@ -232,9 +232,8 @@ def _scored(
         if of_rows and groups is None and rest:
             alike = facts.unused_groups(rest, values, kept, cells.items)
             own_facts = replace(own_facts, unused_groups=alike)
-        scored[metric] = Scored(
-            sample=sample, names=names, metric=metric, design=design, facts=own_facts
-        )
+        beside: Any = {"design": design, "facts": own_facts}
+        scored[metric] = Scored(sample=sample, names=names, metric=metric, **beside)
         own_slices = {name: own[kept] for name, own in cut_by.items()}
         of_items[metric] = Items(items, None if tasks is None else tasks[kept], own_slices)
     return Given(names=names, scored=scored, items=of_items, declared=results.higher_is_better)
