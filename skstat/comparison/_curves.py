@@ -554,11 +554,8 @@ def _read(
         positive, scores[name] = binary_scores_of(
             truth, output, pos_label, curve, f"predictions[{name!r}]"
         )
-    facts = {
-        "pos_label": sorted_labels(truth)[1] if pos_label is None else pos_label,
-        "n_rows": len(truth),
-        "n_positive": int(positive.sum()),
-    }
+    facts: dict[str, Any] = {"n_rows": len(truth), "n_positive": int(positive.sum())}
+    facts["pos_label"] = sorted_labels(truth)[1] if pos_label is None else pos_label
     (array,) = arrays.values()
     return truth, positive, scores, array, facts
 

@@ -68,9 +68,7 @@ class Scored:
 
     def quantity(self, systems: Systems) -> str:
         """Name what is estimated; of losses the negative value."""
-        if len(systems) == 1:
-            return self.metric
-        return f"{self.metric}(A) - {self.metric}(B)"
+        return self.metric if len(systems) == 1 else f"{self.metric}(A) - {self.metric}(B)"
 
     def of_splits(self, systems: Systems) -> Numbers:
         """Scores of every split, whatever these are."""
@@ -351,11 +349,9 @@ class CrossValidation(Method):
 
     def estimate(self, scored: Scored, systems: Systems) -> stats.Estimate | None:
         folds = [scored.of_rows(split, systems) for split in range(scored.design.n_splits)]
-        return stats.cross_validation_estimate(
-            np.concatenate(folds),
-            np.repeat(np.arange(len(folds)), [len(fold) for fold in folds]),
-            quantity=scored.quantity(systems),
-        )
+        of_row = np.repeat(np.arange(len(folds)), [len(fold) for fold in folds])
+        rows, quantity = np.concatenate(folds), scored.quantity(systems)
+        return stats.cross_validation_estimate(rows, of_row, quantity=quantity)
 
 
 def _most_folds(data: Data) -> int:

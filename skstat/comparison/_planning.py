@@ -507,15 +507,9 @@ def plan_comparison(
             f"{next(iter(asked.facts))}= has no part in this plan ({planner.test}), whose "
             f"units are {planner.unit}s; leave it out."
         )
-    plan = ComparisonPlan.of(
-        planner,
-        n=n,
-        difference=difference,
-        power=power,
-        half_width=half_width,
-        metric=name or "",
-        notes=tuple(asked.notes),
-    )
+    wanted: Any = {"n": n, "difference": difference, "power": power, "half_width": half_width}
+    notes = tuple(asked.notes)
+    plan = ComparisonPlan.of(planner, metric=name or "", notes=notes, **wanted)
     if plan.n is None:
         return plan
     situation = _size_of(plan, asked.splits, unit) | {

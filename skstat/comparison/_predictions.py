@@ -237,8 +237,8 @@ def compare_predictions(
         if seeds is None:
             compared = engine.Predicted.of(everything.with_(metric=metric))
         else:
-            runs = y_true, named, metric, beside
-            compared = engine.Seeded.read(*runs, seeds=seeds, paired_seeds=paired_seeds)
+            runs = {"seeds": seeds, "paired_seeds": paired_seeds, "metric": metric, **beside}
+            compared = engine.Seeded.read(y_true, named, **runs)
             if seeds == "per-seed":
                 return engine.compare_seed_by_seed(compared, question)
         return engine.compare_in_slices(compared, slices, question)

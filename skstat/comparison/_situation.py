@@ -168,9 +168,8 @@ class Situation:
         }
         kinds = {self.metric, self.unit, f"seeds-{self.seeds}"}
         kinds.add(self.splits and self.splits.replace(" ", "-"))
-        for fact, value in facts.items():
-            kinds.add(f"{'not-' * (value is None or value is False)}{fact}")
-        return kinds
+        absent = {fact: value is None or value is False for fact, value in facts.items()}
+        return kinds | {f"{'not-' * lacks}{fact}" for fact, lacks in absent.items()}
 
     @classmethod
     def of(cls, held: Any, **more: Any) -> Self:
@@ -178,12 +177,8 @@ class Situation:
         if isinstance(held, evaluation.DatasetsRun):
             held = held.table(held.metrics[0])
         if isinstance(held, evaluation.CrossValidationRun):
-            known = {
-                "holds": "scores",
-                "n_systems": len(held.names),
-                "stable": None if held.unstable else True,
-                "by_rows": held.rows_known,
-            }
+            known: dict[str, Any] = {"holds": "scores", "n_systems": len(held.names)}
+            known |= {"stable": None if held.unstable else True, "by_rows": held.rows_known}
             return cls.of_design(held.design, **known | more)
         of_outputs = isinstance(held, stats.Predictions)
         facts = _facts_of_outputs(held) if of_outputs else _facts_of_scores(held)

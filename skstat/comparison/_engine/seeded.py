@@ -15,7 +15,7 @@ from skstat.comparison._engine.facts import equal_to_truth
 from skstat.comparison._engine.joint import Pair
 from skstat.comparison._engine.predicted import BESIDE, OnTestSet, Predicted, part_of
 from skstat.comparison._question import Procedure, Question
-from skstat.metrics import ScoreMetric, row_scores
+from skstat.metrics import row_scores
 from skstat.report._doubts import Facts
 from skstat.report._evidence import SeedsEvidence
 from skstat.stats import Comparison, Predictions, SeedScores
@@ -46,24 +46,17 @@ class Seeded(OnTestSet):
 
     @classmethod
     def read(
-        cls,
-        y_true: Any,
-        predictions: Mapping[str, Any],
-        metric: ScoreMetric,
-        rows: Mapping[str, Any],
-        *,
-        seeds: str,
-        paired_seeds: bool,
+        cls, y_true: Any, named: Any, *, seeds: str, paired_seeds: bool, **rows: Any
     ) -> Self:
         """Read one sequence of predictions for each seed of every system."""
-        each = {name: runs_of(name, values) for name, values in predictions.items()}
+        each = {name: runs_of(name, values) for name, values in named.items()}
         n_seeds = {name: len(own) for name, own in each.items()}
         outputs = {
             f"{name}, seed {number}": output
             for name, own in each.items()
             for number, output in enumerate(own, start=1)
         }
-        runs = Predictions(y_true, outputs, metric, **rows)
+        runs = Predictions(y_true, outputs, **rows)
         sample = SeedScores.of_runs(runs, n_seeds, paired_seeds=paired_seeds)
         names = tuple(each)
         return cls.of(runs, sample=sample, names=names, seeds=seeds, n_systems=len(names))

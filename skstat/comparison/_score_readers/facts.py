@@ -189,11 +189,8 @@ def facts_of(results: Results, names: Sequence[str], tables: Mapping[str, Number
             n = len(set(results.item[results.system == system].tolist()))
             limited += [(system, n, n_all)] if 0 < n < n_all else []
     several = len(set(places.values())) < len(places)
-    return Facts(
-        limited=tuple(limited),
-        evaluations_differ=tuple(differ),
-        one_log_twice=_twice(places, names, tables) if several else (),
-    )
+    twice = _twice(places, names, tables) if several else ()
+    return Facts(limited=tuple(limited), evaluations_differ=tuple(differ), one_log_twice=twice)
 
 
 def _twice(
