@@ -407,10 +407,9 @@ def compare_preferences(
         design = engine.with_notes(design, f"no probabilities: {error}")
     doubts = Doubts(report.doubts, Facts(preferences=sample, strengths=strengths))
     stability = stats.rank_stability(table, n_resamples=n_resamples, rng=seed)
-    report = replace(
-        report, design=design, strengths=strengths, doubts=doubts, part_word="item"
-    )
-    return report_of(replace(report, kind="leaderboard", rank_stability=stability))
+    report = replace(report, design=design, strengths=strengths, doubts=doubts)
+    ranked: Any = {"kind": "leaderboard", "rank_stability": stability, "part_word": "item"}
+    return report_of(replace(report, **ranked))
 
 
 def _read(
