@@ -123,8 +123,7 @@ def check_random_state(random_state: Any) -> None:
     known = isinstance(random_state, int | np.integer) and not isinstance(random_state, bool)
     if not isinstance(random_state, drawn_from) and not (known and random_state >= 0):
         raise ValueError(
-            f"random_state={random_state!r} must be an int of at least 0, a RandomState, a "
-            "Generator or None."
+            f"random_state={random_state!r} must be an int of at least 0, or a RandomState."
         )
 
 
@@ -218,20 +217,14 @@ def check_data(
     """
     estimators, groups = list(estimators), routed_groups(groups, params)
     if isinstance(X, Mapping):
-        raise TypeError(
-            f"X is a {type(X).__name__}; pass a table with one row per sample: a DataFrame, an "
-            "array or a list of rows."
-        )
+        raise TypeError(f"X is a {type(X).__name__}; pass a table with one row per sample.")
     X, y, groups = aligned({"X": X, "y": y, "groups": groups}).values()
     n_samples = _length("X", X)
     if n_samples == 0:
         raise ValueError("X has no rows.")
     for name, own in (("y", y), ("groups", groups)):
         if own is not None and (length := _length(name, own)) != n_samples:
-            raise ValueError(
-                f"{name} has {length} rows but X has {n_samples}: every row of X needs one "
-                f"entry in {name}."
-            )
+            raise ValueError(f"{name} has {length} rows but X has {n_samples}.")
     X, y, groups = indexable(X, raveled(y), check_groups(groups))
     target = _target_of(y, estimators)
     counts = codes = None
@@ -241,7 +234,7 @@ def check_data(
         if len(counts) < 2:
             raise ValueError(
                 f"y holds one class only ({next(iter(counts))!r}): there is nothing to "
-                f"classify. Check how y was made."
+                "classify. Check how y was made."
             )
     return Data(X, y, groups, n_samples, counts, codes, codes is not None)
 
@@ -266,8 +259,7 @@ def check_groups(groups: Any) -> Any:
     missing = np.flatnonzero(missing_in(labels))
     if missing.size:
         raise ValueError(
-            f"groups is missing for {missing.size} rows (row {missing[0]} is one): every row "
-            "needs a group. Give rows that belong to no group a group of their own."
+            f"groups is missing for {missing.size} rows (row {missing[0]} is one)."
         )
     return groups
 
@@ -277,9 +269,7 @@ def named_params(params: Any) -> dict[str, Any]:
     if params is None:
         return {}
     if not isinstance(params, Mapping):
-        raise TypeError(
-            f"params must be a mapping of name to value, got {type(params).__name__}."
-        )
+        raise TypeError(f"params must map names to values, got {type(params).__name__}.")
     wrong = next((name for name in params if not isinstance(name, str)), None)
     if wrong is not None:
         raise TypeError(f"params has the name {wrong!r}; names must be strings.")
@@ -333,18 +323,12 @@ def align_to(data: Data, arguments: Mapping[str, Any]) -> dict[str, Any]:
 
 def _length(name: str, values: Any) -> int:
     if np.ma.is_masked(values):
-        raise ValueError(
-            f"{name} is a masked array, and estimators ignore masks: leave the masked rows "
-            f"out, or fill them ({name}.filled)."
-        )
+        raise ValueError(f"{name} is a masked array: leave the masked rows out, or fill them.")
     if shape := getattr(values, "shape", ()):
         return int(shape[0])
     wrong = str | bytes | set | frozenset | np.ndarray  # an array of one number
     if isinstance(values, wrong) or not hasattr(values, "__len__"):
-        raise TypeError(
-            f"{name} must be a sequence of rows (array, DataFrame, list), got "
-            f"{reprlib.repr(values)}."
-        )
+        raise TypeError(f"{name} must be a sequence of rows, got {reprlib.repr(values)}.")
     return len(values)
 
 
@@ -369,7 +353,7 @@ def _target_of(y: Any, estimators: list[Any]) -> str | None:
         needy = [e for e in estimators if get_tags(e).target_tags.required]
         if needy:
             raise ValueError(
-                f"y is missing, and {type(needy[0]).__name__} learns from targets: pass X, y."
+                f"y is missing, and {type(needy[0]).__name__} needs it: pass X, y."
             )
         return None
     if len(shape := getattr(y, "shape", ())) > 2:
@@ -384,8 +368,7 @@ def _target_of(y: Any, estimators: list[Any]) -> str | None:
         raise ValueError(f"y cannot be read as a target: {reason}") from error
     if target == "unknown":
         raise ValueError(
-            f"y holds values of type {np.asarray(y).dtype} that are neither classes nor "
-            "numbers; do they mix types? Convert them to one."
+            f"y holds {np.asarray(y).dtype}, neither classes nor numbers; convert it."
         )
     learners = [e for e in estimators if is_classifier(e)]
     if target.startswith("continuous") and learners:
@@ -409,9 +392,7 @@ def _refuse_undefined(y: Any) -> None:
     wrong = ~np.isfinite(values) if values.dtype.kind == "f" else missing_in(values)
     if wrong.any():
         place = tuple(np.argwhere(wrong)[0])
-        raise ValueError(
-            f"y of row {place[0]} is {values[place]}: leave out rows without a finite target."
-        )
+        raise ValueError(f"y of row {place[0]} is {values[place]}; leave out such rows.")
 
 
 def check_replaceable(X: Any, named: Mapping[str, Any]) -> Any:
@@ -427,8 +408,7 @@ def check_replaceable(X: Any, named: Mapping[str, Any]) -> Any:
     for name, estimator in named.items():
         if get_tags(estimator).input_tags.pairwise:
             raise ValueError(
-                f"{name} takes distances or a kernel of all rows, in which no cell can be "
-                "replaced: pass features, and an estimator that takes them."
+                f"{name} takes distances or a kernel of all rows, in which no cell is replaced."
             )
     if issparse(X):
         return X.tocsr()

@@ -327,8 +327,7 @@ def make_design(
     except (TypeError, ValueError) as error:
         if splitter is not cv and not isinstance(cv, int | np.integer):  # given pairs
             raise TypeError(
-                f"cv={reprlib.repr(cv)} must hold a pair of training rows and test rows for "
-                "every split."
+                f"cv={reprlib.repr(cv)} must hold pairs of training and test rows."
             ) from error
         said = f"cv={cv!r} cannot split this data: {error}"
         if data.groups is None and "groups" in get_routing_for_object(splitter).split.requests:
@@ -360,9 +359,8 @@ def make_design(
         for side, rows in parts:
             if not (weights[rows] > 0).any():
                 raise ValueError(
-                    f"sample_weight is 0 for all {side} rows of split {number}: nothing could "
-                    "be learnt from them, or scored. Leave out rows that do not count, or use "
-                    "larger test sets."
+                    f"sample_weight is 0 for all {side} rows of split {number}. Leave out rows "
+                    "that do not count, or use larger test sets."
                 )
     return design
 
@@ -387,7 +385,7 @@ def _read_splits(given: Sequence[Any], data: Data) -> tuple[Split, ...]:
         if overlap.size:
             raise ValueError(
                 f"cv: split {number} trains and tests on {overlap.size} common rows "
-                f"(row {overlap[0]} is one): its score would be no test of new data."
+                f"(row {overlap[0]} is one)."
             )
         if data.class_codes is not None and data.class_counts is not None:
             present = np.bincount(data.class_codes[train], minlength=len(data.class_counts))
@@ -395,14 +393,10 @@ def _read_splits(given: Sequence[Any], data: Data) -> tuple[Split, ...]:
                 missing = list(data.class_counts)[int(np.argmin(present))]
                 raise ValueError(
                     f"cv: the training rows of split {number} hold no row of class "
-                    f"{missing!r}. Use a stratified splitter, fewer folds, or collect "
-                    "more rows of it."
+                    f"{missing!r}. Use a stratified splitter, or fewer folds."
                 )
     if not splits:
-        raise ValueError(
-            "cv gave no splits. A generator can be used once only: pass a list of "
-            "(train, test) pairs, or a splitter."
-        )
+        raise ValueError("cv gave no splits. A generator can be used once only: pass a list.")
     return tuple(splits)
 
 
@@ -411,8 +405,7 @@ def _rows(rows: Iterable[int], n_samples: int, split: int, side: str) -> np.ndar
     if indices.dtype == bool:
         if len(indices) != n_samples:
             raise ValueError(
-                f"cv: a mask of split {split} has {len(indices)} entries, but X has "
-                f"{n_samples} rows."
+                f"cv: a mask of split {split} has {len(indices)} entries for {n_samples} rows."
             )
         indices = np.flatnonzero(indices)
     if indices.size and not np.issubdtype(indices.dtype, np.integer):
@@ -420,8 +413,7 @@ def _rows(rows: Iterable[int], n_samples: int, split: int, side: str) -> np.ndar
     outside = indices[(indices < 0) | (indices >= n_samples)]
     if outside.size:
         raise ValueError(
-            f"cv: split {split} names row {outside[0]}, but X has {n_samples} rows, 0 to "
-            f"{n_samples - 1}."
+            f"cv: split {split} names row {outside[0]}, but X has {n_samples} rows."
         )
     if not indices.size:
         raise ValueError(f"cv: split {split} has no {side} rows.")

@@ -194,8 +194,7 @@ def partitions_of(cv: Any, random_state: Any, stability: int, halves: Any) -> li
         shown = repr(cv) if known else f"a {type(cv).__name__} of splits"
         raise ValueError(
             f"stability={stability} repeats the splits with other seeds, and cv={shown} "
-            "depends on none. Leave cv out, or pass a splitter that shuffles: "
-            "StratifiedShuffleSplit(30, test_size=1/3), KFold(10, shuffle=True)."
+            "depends on none. Leave cv out, or pass a splitter that shuffles."
         )
     seed = draw_seed(own if isinstance(own, int | np.integer) else random_state)
     if cv is None:
@@ -430,8 +429,8 @@ def cross_validate_over_datasets(
     splits = hasattr(cv, "split") and not isinstance(cv, str)
     if not (splits or isinstance(cv, int | np.integer | None)):
         raise TypeError(
-            f"cv must be a number of folds or a splitter, got {type(cv).__name__}: the same "
-            "rows make no sense on many data sets. Write Dataset(X, y, cv=...) for one of them."
+            f"cv must be a number of folds or a splitter, got {type(cv).__name__}; for one "
+            "data set write Dataset(X, y, cv=...)."
         )
     models, seed = name_estimators(estimators), seed_for(random_state, store)
     same_cv = partial(splitters.folds_within, seed=seed) if cv is None else cv
@@ -522,10 +521,7 @@ def _scores(
 def named_datasets(datasets: Any) -> dict[str, Any]:
     """Check that data sets are given by name, and that each could be one."""
     if not isinstance(datasets, Mapping) or _is_bunch(datasets):
-        raise TypeError(
-            "datasets must be a mapping of name to data set, each (X, y), a Bunch, a Dataset "
-            f"or a function that loads one; got {type(datasets).__name__}."
-        )
+        raise TypeError(f"datasets must map names to data sets, got {type(datasets).__name__}.")
     named = {str(name): value for name, value in datasets.items()}
     if len(named) < len(datasets):
         raise ValueError(f"datasets holds a name twice: {list(datasets)}.")
@@ -550,8 +546,8 @@ def read_dataset(name: str, value: Any) -> Dataset:
         return Dataset(*loaded)
     what = "the function returned" if callable(value) else "got"
     raise TypeError(
-        f"datasets[{name!r}] must be (X, y), a Bunch with data and target, a Dataset, or a "
-        f"function that loads one of these; {what} {type(loaded).__name__}."
+        f"datasets[{name!r}] must be (X, y), a Bunch, a Dataset, or a function that loads one; "
+        f"{what} {type(loaded).__name__}."
     )
 
 

@@ -182,9 +182,8 @@ def _check_scores(scores: Mapping[str, Any]) -> None:
             raise ValueError(f"the score {name} is {value!r:.80}, not a number.")
         if not np.isfinite(value):
             raise ValueError(
-                f"the score {name} is {value}. Leaving the split out would break the "
-                "pairing; if its test rows hold one class only, use larger or "
-                "stratified test sets."
+                f"the score {name} is {value}; if the test rows of this split hold one class "
+                "only, use larger or stratified test sets."
             )
 
 

@@ -32,7 +32,7 @@ def n_workers(n_jobs: Any) -> int:
     whole = isinstance(n_jobs, Integral) and not isinstance(n_jobs, bool)
     if n_jobs is not None and (not whole or n_jobs == 0):
         raise ValueError(
-            f"n_jobs={n_jobs!r} must be a whole number of workers, -1 for all cores, or None."
+            f"n_jobs={n_jobs!r} must be a whole number, -1 for all cores, or None."
         )
     return int(effective_n_jobs(n_jobs))
 
@@ -144,8 +144,8 @@ class Jobs:
             # loky passes on the text of a traceback in quotes, which ends with the error.
             what = str(error.__cause__ or error).strip('"\n').rpartition("\n")[2]
             raise EvaluationError(
-                f"an estimator, metric or data set cannot be sent to other processes ({what}). "
-                "Use n_jobs=1, or threads: joblib.parallel_config(backend='threading')."
+                f"estimator, metric or data set cannot be sent to processes ({what}). Use "
+                "n_jobs=1, or threads: joblib.parallel_config(backend='threading')."
             ) from error
 
     def _keep(self, record: FoldRecord) -> None:

@@ -94,23 +94,17 @@ class Store:
         is_pair = isinstance(memory, tuple) and len(memory) == 2
         location, vouched = memory if is_pair else (memory, None)
         if is_pair and not (isinstance(vouched, str) and vouched):
-            raise TypeError(
-                f"memory={memory!r}: the key beside the folder must be a text that is not "
-                "empty."
-            )
+            raise TypeError(f"memory={memory!r}: the key beside the folder must be a text.")
         if isinstance(location, joblib.Memory):
             if location.location is not None and location.backend != "local":
-                raise ValueError(
-                    f"memory must be a folder; its backend is {location.backend!r}."
-                )
+                raise ValueError(f"memory must be a folder, not {location.backend!r}.")
             location = location.location
         if location is None:
             return None
         path = os.fspath(location) if isinstance(location, str | os.PathLike) else None
         if not isinstance(path, str) or not path:
             raise TypeError(
-                f"memory={memory!r} is neither a path nor a joblib.Memory nor None, nor a pair "
-                "(folder, key)."
+                f"memory={memory!r} must be a path, a joblib.Memory, or (folder, key)."
             )
         folder = Path(path, "joblib", "skstat").absolute()
         try:
@@ -208,9 +202,8 @@ class Store:
             return drawn
         if not text[:-1].isdigit() or not text.endswith("\n"):
             raise ValueError(
-                f"the file {path} is damaged. It held the seed of the splits, without which "
-                "the fits in memory= are not found. Pass the random_state that a report of an "
-                "earlier call names, or delete the file to draw another."
+                f"the file {path} is damaged. Pass the random_state that an earlier report "
+                "names, to find its fits, or delete the file."
             )
         return int(text)
 
@@ -304,9 +297,8 @@ class Keys:
             asked, unseen = digest_of_asked(task, self._vouched)
             if asked in self._unseen:
                 raise TypeError(
-                    "memory cannot be used: two of the estimators differ only in parts that "
-                    "cannot be compared, and the key in memory= stands for both. Compare them "
-                    "in two folders, or give them a parameter that differs."
+                    "memory cannot be used: two estimators differ only in parts that cannot be "
+                    "compared. Compare them in two folders."
                 )
             self._asked[index] = asked
             self._unseen |= {asked} if unseen else set()
@@ -370,9 +362,7 @@ class _Hasher(NumpyHasher):  # type: ignore[misc]
         except Exception as error:
             kind = f"{type(value).__qualname__} of {type(value).__module__}"
             if self._vouched is None:
-                raise _RefusedError(
-                    f"one {kind} cannot be told from another ({error})"
-                ) from error
+                raise _RefusedError(f"one {kind} is like another ({error})") from error
             self.unseen = True
             super().save(("unseen", kind, getattr(value, "__name__", None)))
 

@@ -135,8 +135,8 @@ def named_arguments(**arguments: Any) -> dict[str, Any]:
         is_pair = isinstance(value, tuple) and len(value) == 2 and isinstance(value[0], str)
         if isinstance(value, Mapping | list):
             raise TypeError(
-                f"{argument} is a {type(value).__name__}; pass one estimator, or a pair of "
-                "name and estimator. compare_estimators takes lists and mappings."
+                f"{argument} is a {type(value).__name__}; pass an estimator, or a pair of name "
+                "and estimator."
             )
         check_estimator(value[1] if is_pair else value, argument)
         pairs.append(value if is_pair else (None, value))
@@ -168,9 +168,7 @@ def _pairs(estimators: Any, argument: str) -> list[tuple[Any, Any]]:
     for item in estimators:
         items.append(item if isinstance(item, tuple) else (None, item))
         if len(items[-1]) != 2:
-            raise TypeError(
-                f"{argument} holds a tuple of {len(item)}; a pair is (name, estimator)."
-            )
+            raise TypeError(f"{argument} holds a tuple of {len(item)}; a pair has two.")
     labels = numbered([type(estimator).__name__ for _, estimator in items], "{} {}")
     named = zip(items, labels, strict=True)
     return [(label if name in (None, "") else name, own) for (name, own), label in named]
@@ -189,8 +187,7 @@ def check_estimator(estimator: Any, argument: str) -> None:
     """Refuse what cannot be cloned and fitted."""
     if isinstance(estimator, type):
         raise TypeError(
-            f"{argument} is the class {estimator.__name__}; pass an instance: "
-            f"{estimator.__name__}()."
+            f"{argument} is the class {estimator.__name__}; pass {estimator.__name__}()."
         )
     if not hasattr(estimator, "fit") or not hasattr(estimator, "get_params"):
         shown = f"an {type(estimator).__name__}" if hasattr(estimator, "shape") else ""

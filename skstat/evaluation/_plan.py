@@ -139,9 +139,8 @@ def _check_spread(design: Design, y: Any, scoring: _scoring.Scoring, weights: An
                 if metric.lacks_spread(inputs.own_rows(y, rows), weight):
                     raise ValueError(
                         f"scoring={name} on split {split} is undefined: y is the same for all "
-                        f"{len(rows)} test rows, so that there is no variance to explain. Use "
-                        "larger or shuffled test sets, or a metric of the errors alone, such "
-                        "as neg_mean_squared_error."
+                        f"{len(rows)} test rows. Use larger or shuffled test sets, or "
+                        "neg_mean_squared_error."
                     )
 
 
@@ -210,8 +209,7 @@ def _pairwise(named: Mapping[str, Any], X: Any) -> list[bool]:
         found.append(get_tags(estimator).input_tags.pairwise)
         if found[-1] and (hasattr(X, "columns") or len(shape) != 2 or shape[0] != shape[1]):
             raise ValueError(
-                f"X must be a square array of kernel values or distances for {name}, got "
-                f"{type(X).__name__} of shape {shape}."
+                f"X must be a square array for {name}, got {type(X).__name__} of shape {shape}."
             )
     return found
 

@@ -38,8 +38,7 @@ class Progress:
         known = bool | int | np.bool_ | np.integer
         if not (callable(verbose) or verbose == "auto" or isinstance(verbose, known)):
             raise ValueError(
-                f"verbose={verbose!r} must be 'auto', a bool, an int or a callable "
-                "(done, total)."
+                f"verbose={verbose!r} must be 'auto', a bool, an int or a callable."
             )
         self.total = total
         self.verbose = verbose

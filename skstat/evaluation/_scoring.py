@@ -187,8 +187,7 @@ def _takes(estimators: Mapping[str, Any], source: Any) -> bool:
         without += [name] if WEIGHT not in inspect.signature(score).parameters else []
     if without:
         raise ValueError(
-            f"scoring is missing, and the own score of {', '.join(without)} takes no "
-            "sample_weight: name a metric that does."
+            f"name a scoring: the score of {', '.join(without)} takes no sample_weight."
         )
     return True
 
@@ -208,9 +207,7 @@ def metric_sources(estimators: Mapping[str, Any], scoring: Any) -> dict[str, Any
         sources = {}
         for item in scoring if isinstance(scoring, list | tuple | set) else [scoring]:
             if (name := _name(item)) in sources:
-                raise ValueError(
-                    f"scoring names a metric twice ({name}); pass a dict of name to scorer."
-                )
+                raise ValueError(f"scoring names {name} twice; pass a dict of name to scorer.")
             sources[name] = item
     if not sources:
         raise ValueError("scoring is empty; name at least one metric.")
@@ -227,15 +224,13 @@ def _check_source(source: Any) -> None:
     if isinstance(source, str):
         meant = did_you_mean(source, get_scorer_names())
         raise ValueError(
-            f"scoring={source!r} is unknown.{meant} Use a name of "
-            "sklearn.metrics.get_scorer_names() (accuracy, f1_macro, roc_auc, neg_log_loss, "
-            "...) or pass a scorer."
+            f"scoring={source!r} is unknown.{meant} Use a scorer, or a name of "
+            "sklearn.metrics.get_scorer_names(): accuracy, f1_macro, roc_auc, ..."
         )
     if isinstance(source, type) or not callable(source):
         raise TypeError(
-            f"scoring={reprlib.repr(source)} is not a metric; use the name of a scorer "
-            "('accuracy', 'roc_auc', ...), a make_scorer object, a function of estimator, X "
-            "and y, or a list or mapping of these."
+            f"scoring={reprlib.repr(source)} is not a metric; use the name of a scorer, a "
+            "make_scorer object, a function of estimator, X and y, or a list of these."
         )
     parameters: list[inspect.Parameter] = []
     with suppress(TypeError, ValueError):  # built in
@@ -271,8 +266,7 @@ def _default_metric(estimators: Mapping[str, Any]) -> str:
     different = set(names.values())
     if len(different) > 1 and "score" not in different:
         raise ValueError(
-            f"scoring is missing, and the estimators' own scores differ ({names}): their "
-            "difference would mean nothing. Name one metric for all."
+            f"scoring is missing, and the estimators' own scores differ ({names}): name one."
         )
     return different.pop() if len(different) == 1 else "score"
 
@@ -306,19 +300,15 @@ def read_weights(
     weights: NDArray[np.float64] = raveled(read_numbers(WEIGHT, aligned))
     if weights.shape != (data.n_samples,):
         raise ValueError(
-            f"sample_weight has shape {weights.shape} and X has {data.n_samples} rows: every "
-            "row needs one weight."
+            f"sample_weight has shape {weights.shape} and X has {data.n_samples} rows."
         )
     wrong = np.flatnonzero(~np.isfinite(weights) | (weights < 0))
     if wrong.size:
         raise ValueError(
-            f"sample_weight of row {wrong[0]} is {weights[wrong[0]]:g}; weights must be finite "
-            "and not negative."
+            f"sample_weight of row {wrong[0]} is {weights[wrong[0]]:g}, not finite and >= 0."
         )
     if twice := _weights_in(params):
-        raise ValueError(
-            f"sample_weight is given, and params holds {twice[0]!r} too: leave one of them out."
-        )
+        raise ValueError(f"sample_weight is given, and params holds {twice[0]!r} too.")
     if is_routed():
         return weights, {**params, WEIGHT: weights}
     refuse_unweighted(named)

@@ -93,8 +93,7 @@ def read_candidates(search: Any, iteration: int | None = None) -> Candidates:
         check_is_fitted(search, "cv_results_")
     if not isinstance(results, Mapping) or "params" not in results:
         raise ValueError(
-            f"search is {type(search).__name__}; it must be a fitted search with cv_results_, "
-            "such as GridSearchCV(estimator, param_grid).fit(X, y)."
+            f"search is {type(search).__name__}; it must be a fitted search with cv_results_."
         )
     places = _of_one_iteration(search, iteration)
     params = [results["params"][place] for place in places]
@@ -110,15 +109,11 @@ def read_search(search: Any, X: Any, y: Any, *, groups: Any, iteration: Any) -> 
     labels = np.array(read.labels)
     n_splits = len(next(iter(scores.values())))
     if len(labels) < 2:
-        raise ValueError(
-            "the search tried one candidate only; two or more are compared. Give it more "
-            "values of some parameter."
-        )
+        raise ValueError("the search tried one candidate only; two or more are compared.")
     if whole.sum() < 2:
         raise ValueError(
-            f"{int(whole.sum())} of {len(labels)} candidates of the search have all of their "
-            "scores; two or more are compared. Find out why the fits failed "
-            "(error_score='raise')."
+            f"{int(whole.sum())} of {len(labels)} candidates have all scores, of two or more. "
+            "Find out why the fits failed (error_score='raise')."
         )
     first = int(places[0])
     design, units = _design(search, X, y, groups, n_splits, candidate=first)
@@ -163,10 +158,7 @@ def _of_one_iteration(search: Any, iteration: int | None) -> NDArray[np.intp]:
     results = search.cv_results_
     if "iter" not in results:
         if iteration is not None:
-            raise ValueError(
-                f"iteration={iteration!r} is for halving searches; "
-                f"{type(search).__name__} has none."
-            )
+            raise ValueError(f"iteration={iteration!r} is for halving searches.")
         return np.arange(len(results["params"]))
     iterations = np.asarray(results["iter"])
     sizes = np.bincount(iterations)
@@ -228,22 +220,20 @@ def _design(
         fitted, given = getattr(search, "n_features_in_", None), np.shape(data.X)[1:2]
         if fitted is not None and given and given[0] != fitted:
             raise ValueError(
-                f"X has {given[0]} columns, and the search was fitted on {fitted}; pass the "
-                "data that it was fitted on."
+                f"X has {given[0]} columns, and the search was fitted on {fitted}."
             )
         design = make_design(5 if search.cv is None else search.cv, data)
         if design.n_splits != n_splits:
             raise ValueError(
                 f"the search has scores of {n_splits} splits, but its cv makes "
-                f"{design.n_splits} of this X; pass the data that it was fitted on."
+                f"{design.n_splits} of this X; pass what it was fitted on."
             )
         return design.describe(), design.units() | _share(search, candidate, design)
     repeats = _repeats(search.cv)
     if repeats is None:
         raise ValueError(
-            f"cv={search.cv!r} of the search does not say how large its training and test "
-            "sets were, and cv_results_ does not keep it: pass X (and y, groups) that it was "
-            "fitted on."
+            f"cv={search.cv!r} of the search does not say how large its splits were: pass X "
+            "(and y, groups) that it was fitted on."
         )
     folds = n_splits // repeats
     kind = f"{folds}-fold cross-validation" if repeats == 1 else f"{repeats}x{folds}-fold"
@@ -340,8 +330,7 @@ def best_candidates(
     metric = "score" if list(found.scores) == ["score"] else scoring
     if metric is None or metric not in found.scores:
         raise ValueError(
-            f"scoring={scoring!r} is not a metric of the search; name one of "
-            f"{', '.join(found.scores)}."
+            f"scoring={scoring!r} is not a metric of the search, of {', '.join(found.scores)}."
         )
     scores = found.scores[metric]
     means = np.where(found.whole, scores.mean(axis=0), -np.inf)

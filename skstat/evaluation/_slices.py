@@ -122,10 +122,7 @@ def slices_of(by: Any, n_rows: int, beside: Mapping[str, Any]) -> Slices:
     """Return the slices of `by`, in the order of the arguments beside it."""
     if isinstance(by, Slices):
         if by.n_rows != n_rows:
-            raise ValueError(
-                f"by has slices of {by.n_rows} rows, and there are {n_rows}: make them of the "
-                "rows that are compared."
-            )
+            raise ValueError(f"by has slices of {by.n_rows} rows, and there are {n_rows}.")
         return by
     return cut(by, arrays_of(columns_of(by), beside, n_rows=n_rows))
 
@@ -231,9 +228,7 @@ def arrays_of(
     for name, column in zip(columns, shown, strict=True):
         values = arrays[name] = one_dimensional(column, found[column])
         if n_rows is not None and len(values) != n_rows:
-            raise ValueError(
-                f"{column} has {len(values)} values for {n_rows} rows: give one per row."
-            )
+            raise ValueError(f"{column} has {len(values)} values for {n_rows} rows.")
     return arrays
 
 
@@ -262,9 +257,7 @@ def one_dimensional(column: str, values: Any) -> NDArray[Any]:
 def _check_bins(bins: Any, arrays: Mapping[str, Any]) -> None:
     by_name = bins if isinstance(bins, Mapping) else {}
     if unknown := [name for name in by_name if name not in arrays]:
-        raise ValueError(
-            f"bins names {unknown[0]!r}, which is not a column of by: {list(arrays)}."
-        )
+        raise ValueError(f"bins names {unknown[0]!r}, not a column of by: {list(arrays)}.")
     for wanted in by_name.values() if isinstance(bins, Mapping) or bins is None else [bins]:
         edges = np.empty(())
         with suppress(TypeError, ValueError):
@@ -273,8 +266,7 @@ def _check_bins(bins: Any, arrays: Mapping[str, Any]) -> None:
         several = edges.ndim == 1 and len(edges) > 0 and np.isfinite(edges).all()
         if not whole and not (several and np.all(np.diff(edges) > 0)):
             raise ValueError(
-                f"bins={wanted!r} must be a number of parts, 2 or more, or increasing values "
-                "to cut at."
+                f"bins={wanted!r} must be 2 or more, or increasing values to cut at."
             )
 
 
@@ -377,8 +369,7 @@ def _coded(values: NDArray[Any], called: str) -> tuple[list[Any], NDArray[np.int
     except TypeError:
         strange = next((v for v in listed if not isinstance(v, Hashable)), listed[0])
         raise ValueError(
-            f"{called} holds {str(strange)[:40]}, which cannot name a slice: give texts or "
-            "numbers."
+            f"{called} holds {str(strange)[:40]}, which cannot name a slice."
         ) from None
     try:
         ordered = sorted(number)
@@ -398,10 +389,7 @@ def _labels(distinct: Sequence[Any], called: str, taken: tuple[str, ...]) -> lis
         repr(v) if times[label] > 1 else label for v, label in zip(distinct, plain, strict=True)
     ]
     if alike := [label for label, n in Counter([*labels, *taken]).items() if n > 1]:
-        raise ValueError(
-            f"{called} holds different values that are both written {alike[0]}: make texts of "
-            "them that differ."
-        )
+        raise ValueError(f"{called} holds different values that are both written {alike[0]}.")
     return labels
 
 

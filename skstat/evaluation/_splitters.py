@@ -150,15 +150,10 @@ class Units:
         self.labels: list[Any] = []
         if stratify:
             if y is None:
-                raise ValueError(
-                    "stratify=True needs y: its classes are what is kept in proportion."
-                )
+                raise ValueError("stratify=True needs y, whose classes it keeps.")
             target = type_of_target(y, input_name="y")
             if target not in ("binary", "multiclass"):
-                raise ValueError(
-                    f"stratify=True needs one class per row, and y is {target}: use "
-                    "stratify=False."
-                )
+                raise ValueError(f"y is {target}, not one class per row: use stratify=False.")
             labels, self.classes = coded("y", y)
             self.labels = labels.tolist()
         self.groups = None if groups is None else coded("groups", groups)[1]
@@ -172,9 +167,8 @@ class Units:
             return [np.arange(self.n)]
         if self.groups is not None:
             raise ValueError(
-                "stratify=True cannot be combined with groups here: a group is drawn whole, "
-                "whatever classes its rows have. Use stratify=False, or a splitter that "
-                "deals groups out by their classes: RepeatedGroupKFold(stratify=True)."
+                "stratify=True cannot be combined with groups here. Use stratify=False, or "
+                "RepeatedGroupKFold(stratify=True)."
             )
         return [np.flatnonzero(self.classes == code) for code in range(self.classes.max() + 1)]
 
@@ -233,8 +227,7 @@ class Splitter(sk.BaseCrossValidator):  # type: ignore[misc]
             value = getattr(self, name)
             if not isinstance(value, bool | np.bool_):  # y itself, say
                 raise TypeError(
-                    f"{name} must be True or False, got {type(value).__name__}; y and groups "
-                    "are given to split."
+                    f"{name} must be a bool, got {type(value).__name__}; give y to split."
                 )
             setattr(self, name, bool(value))
 
@@ -339,10 +332,7 @@ class BootstrapOutOfBag(Splitter):
     def _draw(self, units: Units, seed: int) -> Splits:
         if max(map(len, units.strata)) < 2:
             where = f"one {units.word}" if units.n < 2 else "one row of each class"
-            raise ValueError(
-                f"there is {where} to draw from, so that nothing would be left to test on; "
-                "two are needed at least."
-            )
+            raise ValueError(f"there is {where} to draw from; two are needed at least.")
         rng = np.random.default_rng(seed)
         for _ in range(self.n_splits):
             left = np.empty(0, dtype=np.intp)
@@ -409,10 +399,7 @@ class RepeatedGroupKFold(Splitter):
 
     def _draw(self, units: Units, seed: int) -> Splits:
         if units.groups is None:
-            raise ValueError(
-                "RepeatedGroupKFold needs groups; for rows without groups there are "
-                "RepeatedKFold and RepeatedStratifiedKFold of scikit-learn."
-            )
+            raise ValueError("RepeatedGroupKFold needs groups; without them use RepeatedKFold.")
         units.check_enough("n_splits", self.n_splits, "folds")
         for splits in units.repeated_folds(self.n_splits, self.n_repeats, seed):
             yield from splits
@@ -488,8 +475,7 @@ class RepeatedHalves(Splitter):
         super().__post_init__()
         if self.balanced and self.n_repeats > MOST_COLUMNS:
             raise ValueError(
-                f"balanced=True is for up to {MOST_COLUMNS} repeats, got "
-                f"n_repeats={self.n_repeats}."
+                f"balanced=True is for up to {MOST_COLUMNS} repeats, not {self.n_repeats}."
             )
 
     def facts(self) -> dict[str, Any]:
@@ -502,9 +488,7 @@ class RepeatedHalves(Splitter):
 
     def _draw(self, units: Units, seed: int) -> Splits:
         if units.n < 2:
-            raise ValueError(
-                f"{units.n} {units.word} cannot be halved; two are needed at least."
-            )
+            raise ValueError(f"{units.n} {units.word} cannot be halved; two are needed.")
         if not self.balanced:
             for splits in units.repeated_folds(2, self.n_repeats, seed):
                 yield from splits
@@ -650,8 +634,7 @@ class NestedKFold(Splitter):
     def _draw(self, units: Units, seed: int) -> Splits:
         if units.groups is not None:
             raise ValueError(
-                "NestedKFold takes no groups: the theory of nested cross-validation is about "
-                "independent rows. Use RepeatedGroupKFold and the corrected t."
+                "NestedKFold takes no groups; use RepeatedGroupKFold and the corrected t."
             )
         for cut in units.repeated_folds(self.n_splits, self.n_repeats, seed):
             splits = list(cut)
@@ -730,9 +713,8 @@ class LeaveTwoBlocksOut(Splitter):
             counts = np.bincount(units.classes)
             if counts.min() < self.n_blocks:
                 raise ValueError(
-                    f"n_blocks={self.n_blocks} blocks cannot each hold a row of class "
-                    f"{units.labels[counts.argmin()]!r}, of which there are "
-                    f"{counts.min()}: use fewer blocks, or stratify=False."
+                    f"{self.n_blocks} blocks cannot each hold one of {counts.min()} rows of "
+                    f"class {units.labels[counts.argmin()]!r}: use fewer, or stratify=False."
                 )
         yield from units.without_two(test for _, test in units.folds(self.n_blocks, seed))
 
@@ -747,9 +729,8 @@ def blocks_for(data: Data, seed: int, *, most: int = MOST_BLOCKS) -> LeaveTwoBlo
     n, units = data.scarcest
     if n < _FEWEST_BLOCKS:
         raise ValueError(
-            f"the number of {units} is {n}, too few for the {_FEWEST_BLOCKS} blocks that the "
-            "block jackknife needs at least. Collect more of them, or give "
-            "cv=LeaveTwoBlocksOut(n_blocks) yourself."
+            f"the number of {units} is {n}, too few for {_FEWEST_BLOCKS} blocks. Collect more, "
+            "or give cv=LeaveTwoBlocksOut(n_blocks) yourself."
         )
     stratify = data.stratifiable and (data.groups is not None or n < FEWEST_IN_BLOCKS)
     return LeaveTwoBlocksOut(min(most, n), stratify=stratify, random_state=seed)
@@ -787,14 +768,13 @@ def check_train_size(train_size: Any, *, cv: Any = None) -> bool:
         return False
     if isinstance(train_size, bool) or train_size not in (0.5, 0.9):
         raise ValueError(
-            f"train_size={train_size!r} must be 0.5, for training on half of the rows (the "
-            "default), or 0.9, for nine tenths: for other shares no valid test is known."
+            f"train_size={train_size!r} must be 0.5, the default, or 0.9: for other shares no "
+            "valid test is known."
         )
     nine_tenths = train_size == 0.9
     if cv is not None and not nine_tenths:
         raise ValueError(
-            f"train_size={train_size} chooses the splits, and cv= gives them: leave one of the "
-            "two out."
+            f"train_size={train_size} chooses the splits, and cv= gives them: leave one out."
         )
     return nine_tenths
 
@@ -843,8 +823,7 @@ def folds_within(data: Data, seed: int) -> Any:
     n_splits = min(DEFAULT_FOLDS, data.scarcest[0], *counts)
     if n_splits < 2:
         raise ValueError(
-            "there is only one group, or one row of a class: no folds can be made. "
-            "Collect more, or give cv yourself."
+            "there is only one group, or one row of a class: collect more, or give cv yourself."
         )
     grouped = data.groups is not None
     return shuffled_folds(n_splits, seed, by_class=data.stratifiable, by_group=grouped)
@@ -867,13 +846,11 @@ def _check_scarcest(data: Data) -> None:
     if data.groups is not None and n < _FEWEST_GROUPS:
         raise ValueError(
             f"groups holds {n} group{'' if n == 1 else 's'}: random splits of fewer than "
-            f"{_FEWEST_GROUPS} repeat each other. Collect more groups, or give cv yourself "
-            "(LeaveOneGroupOut) and read the doubts."
+            f"{_FEWEST_GROUPS} repeat each other. Collect more, or give cv=LeaveOneGroupOut()."
         )
     if n < 2:
         raise ValueError(
-            f"the number of {units} is {n}, and both training and test rows need one. Collect "
-            "more, or leave out what is so rare."
+            f"the number of {units} is {n}, and both training and test rows need one."
         )
 
 

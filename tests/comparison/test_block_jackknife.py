@@ -162,7 +162,7 @@ ASK = partial(skstat.compare_estimators, test="block_jackknife_t", random_state=
 MADE_FOR = "test='block_jackknife_t'|use block_jackknife_t"
 test_what_does_not_suit_is_refused_before_the_first_fit = refusals([
     (partial(ASK, NEVER, np.zeros((94, 2)), RARE),
-     "rows of class 1 is 4, .* 5 blocks .* Collect more"),
+     "rows of class 1 is 4, .* 5 blocks.* Collect more"),
     (partial(ASK, NEVER, X, y, groups=np.arange(160) % 4),
      r"groups is 4, .*LeaveTwoBlocksOut\(n_blocks\)"),
     (partial(ASK, {"a": Ridge(), "b": Ridge()}, X[:3], X[:3, 0]), "rows is 3, "),

@@ -204,7 +204,7 @@ test_wrong_arguments_say_what_to_do = refusals([
 test_wrong_columns = refusals([
     (partial(skstat.make_slices, {"a": [1, 2], "b": [1]}), "differ in length"),
     (partial(skstat.make_slices, {"a": [[1, 2], [3, 4]]}), "must be one-dimensional"),
-    (partial(skstat.make_slices, [1.5, 2.5], bins=1), "number of parts, 2 or more"),
+    (partial(skstat.make_slices, [1.5, 2.5], bins=1), "must be 2 or more"),
     (partial(skstat.make_slices, [1.5, 2.5], bins=[3, 1]), "increasing values"),
     (partial(skstat.make_slices, {"a": ["x"]}, bins={"a": 2}), "does not hold numbers"),
     (partial(skstat.make_slices, {"a": [1.5]}, bins={"b": 2}), "bins names 'b'"),

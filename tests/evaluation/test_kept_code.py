@@ -198,10 +198,10 @@ def looked_up(x):
 
 
 def test_what_cannot_be_told_apart_is_refused_without_a_key(n_fits, tmp_path, monkeypatch):
-    with pytest.raises(TypeError, match=r"cannot be told from another.*\(folder, key\)"):
+    with pytest.raises(TypeError, match=r"is like another.*\(folder, key\)"):
         n_fits(np.frompyfunc(lambda x: x, 1, 1))
     one, two = (np.frompyfunc(change, 1, 1) for change in (lambda x: x, lambda x: -x))
-    with pytest.raises(TypeError, match="the key in memory= stands for both"):
+    with pytest.raises(TypeError, match="differ only in parts that cannot be"):
         paired_cross_validate(
             {"a": Holding({one}), "b": Holding({two})}, X, Y, scoring="accuracy",
             memory=(tmp_path, "May"),

@@ -136,7 +136,7 @@ def test_table_sample_and_frame():
         np.testing.assert_array_equal(row, part.scores["f1_macro"].mean(axis=0))
     with pytest.raises(ValueError, match="scoring is missing: this run has"):
         run.table()
-    with pytest.raises(ValueError, match="'auc' is not in this run; it has"):
+    with pytest.raises(ValueError, match="'auc' is not in this run"):
         run.table("auc")
     sample = run.sample("wine", "tree", "bayes", metric="accuracy")
     assert len(sample.differences) == 10 and sample.unit == "split"
@@ -339,8 +339,8 @@ GOOD, TWO = {"a": (X, Y)}, {"a": (X, Y), "b": loader(1)}
 test_wrong_arguments = refusals([
     (partial(cross_validate_over_datasets, estimators, datasets, **options), words)
     for estimators, datasets, options, words in (
-        ([BAYES], [(X, Y)], {}, "datasets must be a mapping .* got list"),
-        ([BAYES], load_iris(), {}, "datasets must be a mapping .* got Bunch"),
+        ([BAYES], [(X, Y)], {}, "datasets must map .* got list"),
+        ([BAYES], load_iris(), {}, "datasets must map .* got Bunch"),
         ([BAYES], {}, {}, "datasets is empty; pass at least one"),
         ([BAYES], {1: (X, Y), "1": (X, Y)}, {}, "datasets holds a name twice"),
         ([BAYES], {"a": X}, {}, r"datasets\['a'\] must be .*got ndarray"),
@@ -348,9 +348,9 @@ test_wrong_arguments = refusals([
         ([], GOOD, {}, "estimators is empty; pass a mapping"),
         ({1: BAYES, "1": BAYES}, GOOD, {}, "estimators holds the name '1' twice"),
         ({"made": lambda dataset: BAYES}, GOOD, {}, "make_column_selector"),
-        ([BAYES], GOOD, {"cv": {"b": 3}}, "cv must be .* got dict: the same rows"),
+        ([BAYES], GOOD, {"cv": {"b": 3}}, "cv must be .* got dict; for one data set"),
         ([BAYES], GOOD, {"groups": {"a": Y}}, r"write Dataset\(X, y, groups=...\)"),
-        ([BAYES], GOOD, {"cv": [(Y, Y)]}, "cv must be .* got list: the same rows"),
+        ([BAYES], GOOD, {"cv": [(Y, Y)]}, "cv must be .* got list; for one data set"),
         ([BAYES], GOOD, {"cv": 1}, "data set 'a': .*"),
         ([BAYES], GOOD, {"error_score": 0}, "error_score=0 is unknown; use"),
         ([BAYES], {"a": broken, "b": broken}, {"error_score": "collect"},

@@ -355,19 +355,19 @@ NEVER, NESTED = dict.fromkeys(ESTIMATORS, Untouched()), NestedKFold(3, stratify=
 NOT_ONE = r"estimate_performance\(method='nested_cv'\)"
 test_what_cannot_be_split_is_refused = refusals([
     (partial(BootstrapOutOfBag, 0), "n_splits=0 must be a whole number of at least 1"),
-    (partial(RepeatedHalves, 24, balanced=True), "up to 23 repeats, got n_repeats=24"),
+    (partial(RepeatedHalves, 24, balanced=True), "up to 23 repeats, not 24"),
     (partial(RepeatedGroupKFold, 1), "n_splits=1 must be a whole number of at least 2"),
     (partial(NestedKFold, 2), "n_splits=2 must be a whole number of at least 3"),
     (partial(LeaveTwoBlocksOut, 2), "n_blocks=2 must be a whole number of at least 3"),
-    (partial(RepeatedHalves, stratify=Y), "stratify must be True or False, got ndarray"),
+    (partial(RepeatedHalves, stratify=Y), "stratify must be a bool, got ndarray"),
     # Classes that are none
     *(
         (partial(first, kind(**small, stratify=True), **GROUPED, y=y), words)
         for kind, small in SMALL.items()
         if kind in (RepeatedGroupKFold, FiveByTwo, LeaveTwoBlocksOut)
         for y, words in (
-            (SEVERAL, "one class per row, and y is multilabel-indicator"),
-            (X[:, 0], "one class per row, and y is continuous"),
+            (SEVERAL, "y is multilabel-indicator, not one class per row"),
+            (X[:, 0], "y is continuous, not one class per row"),
             (None, "stratify=True needs y"),
         )
     ),
@@ -387,7 +387,7 @@ test_what_cannot_be_split_is_refused = refusals([
             (NestedKFold(), GROUPED, "NestedKFold takes no groups"),
             (LeaveTwoBlocksOut(), few(7), "8 blocks need as many rows, and .* 7"),
             (LeaveTwoBlocksOut(22), GROUPED, "22 blocks need as many groups"),
-            (LeaveTwoBlocksOut(stratify=True), RARE, "row of class 1, of which .* 7:"),
+            (LeaveTwoBlocksOut(stratify=True), RARE, "7 rows of class 1:"),
             (RepeatedHalves(), {"groups": GROUPS[:5]}, "inconsistent numbers of samples"),
             (RepeatedHalves(), {"groups": [None, *GROUPS[1:]]}, "groups is missing for 1"),
             (RepeatedHalves(), {"groups": np.c_[GROUPS, GROUPS]}, "one group per row"),
