@@ -3,6 +3,7 @@
 import math
 
 import numpy as np
+from scipy import stats
 
 from skstat.metrics import as_metric
 from skstat.stats import Predictions
@@ -50,6 +51,24 @@ def within(share, exact, n_resamples):
     """Whether a counted share is that of an exact probability, within drawing error."""
     error = math.sqrt(max(exact * (1 - exact), 1 / n_resamples) / n_resamples)
     return abs(share - exact) <= 4.5 * error + 1 / n_resamples
+
+
+def fits(observed, probabilities, level=1e-4):
+    """Whether counts follow a law, by chi-squared; rare values are put together.
+
+    Seeds are fixed, so that a test that passes always passes; a wrong law has p-values of
+    next to nothing with many draws.
+    """
+    observed, expected = np.asarray(observed, float), np.asarray(probabilities, float)
+    expected = expected / expected.sum() * observed.sum()
+    rare = expected < 10
+    if rare.any():
+        observed = np.append(observed[~rare], observed[rare].sum())
+        expected = np.append(expected[~rare], expected[rare].sum())
+    if expected[-1] == 0:
+        assert observed[-1] == 0
+        observed, expected = observed[:-1], expected[:-1]
+    return stats.chisquare(observed, expected).pvalue > level
 
 
 GROUPS = np.arange(60) % 13

@@ -224,7 +224,8 @@ def test_mean_ranks_in_pairs(options, statistics, pvalues):
     outcome = pairwise_mean_ranks(ROUNDING, **options)
     agrees(outcome, pvalues=pvalues)
     assert outcome.pairs == PAIRS
-    assert [abs(pair.statistic) for pair in outcome.outcomes] == pytest.approx(statistics)
+    found = [abs(pair.statistic) for pair in outcome.outcomes]
+    assert found == pytest.approx(statistics, rel=1e-11)
 
 
 def test_mean_ranks_adjusted():
@@ -403,6 +404,7 @@ def test_t_tests_paired(alternative, pvalue, limits):
 
 def test_t_tests_one_sample_and_corrected():
     outcome = paired_t(Scores(SLEEP_1, unit="seed").against(1))
+    assert outcome.test == "one-sample t test"
     agrees(outcome, statistic=-0.44190338023794, pvalue=0.668986623614675)
     expected = (-1.52978041352623, 1.02978041352623)
     agrees(outcome, confidence_interval=expected, rel=QUANTILE)

@@ -37,6 +37,9 @@ PREDICTED = stats.Predictions(np.full(40, 0.8), {"a": A[:40], "b": B[:40]}, erro
 RUNS = stats.Predictions(np.full(40, 0.8), {"a": A[:40], "b 1": B[:40], "b 2": B[40:80]}, error)
 CROSSED = stats.SeedScores({"a": A[:60].reshape(3, 20), "b": B[:60].reshape(3, 20)})
 RANKED = stats.BinaryScores.from_scores(LABELS, {"a": A[:60] + LABELS / 50, "b": B[:60]})
+rng = np.random.default_rng(5)
+HALVES = np.array([rng.permutation(24) % 2 for _ in range(6)])
+ROWS = rng.random((2, 6, 24)) < np.array([0.8, 0.6])[:, np.newaxis, np.newaxis]
 
 PROCEDURES = {
     "paired t": lambda **k: paired_t(units(20), **k),
@@ -69,6 +72,12 @@ PROCEDURES = {
     ),
     "diebold-mariano": lambda **k: stats.diebold_mariano(
         PairedScores(A[:50], B[:50], unit="instance", ordered=True), **k
+    ),
+    "projection t": lambda **k: stats.projection_t(
+        PairedScores.from_row_scores(*ROWS, HALVES), **k
+    ),
+    "block jackknife t": lambda **k: stats.block_jackknife_t(
+        PairedScores.from_matrices(A[:16].reshape(4, 4), B[:16].reshape(4, 4)), **k
     ),
     "crossed t": lambda **k: stats.crossed_t(CROSSED, **k),
     "seed average": lambda **k: stats.crossed_t(CROSSED, random="instances", **k),

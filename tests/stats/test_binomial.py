@@ -95,17 +95,10 @@ anytime = partial(proportion_interval, method="anytime")
 counts = st.integers(1, 60).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n)))
 
 
-@in_one_test(
-    "b, c, evidence",
-    [
-        (18, 6, 3.7134),
-        (20, 5, 19.4853),
-        (10, 0, 180.426),
-        (5, 5, 0.24609),
-        (30, 10, 23.444),
-        (60, 30, 13.7119),
-    ],
-)
+@in_one_test("b, c, evidence", [
+    (18, 6, 3.7134), (20, 5, 19.4853), (10, 0, 180.426), (5, 5, 0.24609), (30, 10, 23.444),
+    (60, 30, 13.7119),
+])  # fmt: skip
 def test_a_fair_coin_is_left_out_when_the_evidence_of_a_betting_game_says_so(b, c, evidence):
     """E = 2^n B(b + 1/2, c + 1/2) / B(1/2, 1/2): the game against a share of one half."""
     n = b + c

@@ -16,7 +16,7 @@ from sklearn import metrics as sk
 from skstat.metrics import as_metric
 from skstat.stats import Comparison, Predictions, paired_bootstrap
 from tests.cases import refusals
-from tests.predicted import SAMPLES, close, label_sample, macro_f1, right, within
+from tests.predicted import SAMPLES, close, fits, label_sample, macro_f1, right, within
 
 ALTERNATIVES = ["two-sided", "less", "greater"]
 INTERVALS = ["percentile", "basic", "bca"]
@@ -63,19 +63,11 @@ def law_of_difference(metric, y, a, b, resamples):
     return law
 
 
-def follows(replicates, law, level=1e-4):
-    """Whether replicates follow a law, by chi-squared; no value is foreign to it."""
+def follows(replicates, law):
+    """Whether replicates follow a law; no value is foreign to it."""
     seen = Counter(round(value, 10) + 0.0 for value in replicates)
     assert set(seen) <= set(law)
-    values = sorted(law)
-    expected = np.array([law[value] for value in values]) * len(replicates)
-    observed = np.array([seen[value] for value in values], dtype=float)
-    order = np.argsort(expected)
-    expected, observed = expected[order], observed[order]
-    rare = int(np.searchsorted(np.cumsum(expected), 10))
-    expected = np.append(expected[rare + 1 :], expected[: rare + 1].sum())
-    observed = np.append(observed[rare + 1 :], observed[: rare + 1].sum())
-    return stats.chisquare(observed, expected * len(replicates) / expected.sum()).pvalue > level
+    return fits([seen[value] for value in law], list(law.values()))
 
 
 def exact_pvalue(law, estimate, alternative):

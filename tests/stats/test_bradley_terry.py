@@ -1,7 +1,8 @@
-"""Bradley and Terry's strengths and shares of wins: published tables, sums, exact laws."""
+"""Strengths and preferences: published tables, scikit-learn, sums written out, exact laws."""
 
 import csv
 import math
+from functools import partial
 from itertools import combinations
 from pathlib import Path
 
@@ -19,6 +20,7 @@ from skstat.stats import (
     strength_table,
     win_shares,
 )
+from tests.cases import refusals
 
 PACKAGES = Path(__file__).parents[1] / "reference" / "packages"
 
@@ -52,20 +54,18 @@ TEMPERED = {
 MEAN, PROBABILITY, STRENGTH = 0.005, 0.012, 0.02
 
 
-@pytest.fixture(scope="module")
-def garcia():
-    with (PACKAGES / "garcia_herrera_2008.csv").open(encoding="utf-8") as file:
-        _, *rows = csv.reader(file)
-    return ScoreTable(
-        [[float(cell) for cell in row[1:]] for row in rows],
-        systems=["C4.5", "1-NN", "NB", "Kernel", "CN2"],
-        datasets=[row[0] for row in rows],
-    )
+with (PACKAGES / "garcia_herrera_2008.csv").open(encoding="utf-8") as file:
+    _, *ROWS = csv.reader(file)
+GARCIA = ScoreTable(
+    [[float(cell) for cell in row[1:]] for row in ROWS],
+    systems=["C4.5", "1-NN", "NB", "Kernel", "CN2"],
+    datasets=[row[0] for row in ROWS],
+)
 
 
 @pytest.fixture(scope="module")
-def found(garcia):
-    return bradley_terry(garcia, n_draws=60_000, rng=0)
+def found():
+    return bradley_terry(GARCIA, n_draws=60_000, rng=0)
 
 
 def judged(names, wins, losses, **options):
@@ -200,48 +200,20 @@ class TestWinShares:
         assert turned.interval == (1 - one.interval.high, 1 - one.interval.low)
 
 
-class TestFunction:
-    def test_refused(self, garcia):
-        splits = ScoreTable(np.eye(4), unit="split", n_train=90, n_test=10)
-        apart = [[1, 2, np.nan, np.nan], [np.nan, np.nan, 1, 2]] * 4
-        for procedure in (bradley_terry, win_shares):
-            for table, options, message in (
-                (splits, {}, "needs independent units"),
-                (garcia, {"rope": -1}, "rope=-1"),
-                (garcia, {"n_draws": 0}, "n_draws=0"),
-                (ScoreTable([[1, 2, 3]], unit="dataset"), {}, "two units or more.*got 1"),
-                (ScoreTable(apart, unit="dataset"), {}, "system 3, system 4 and system 1"),
-            ):
-                with pytest.raises(ValueError, match=message):
-                    procedure(table, **options)
-        for weight in (0, 1.5, -1):
-            with pytest.raises(ValueError, match="weight=.*above 0 and at most 1"):
-                bradley_terry(garcia, weight=weight)
-        chances = win_shares(garcia, rng=0)
-        with pytest.raises(ValueError, match="'x' is not one of the systems .'C4.5"):
-            chances.pair("x", "NB")
-        with pytest.raises(ValueError, match="does not meet itself"):
-            chances.pair("NB", "NB")
-
-
 STRENGTHS = np.array([0.8, 0.4, 0.0, -0.6])
 
 
-def drawn(
-    n_items, *, each=3, judges=1, spread=0.8, side=0.4, ties=0.2, strengths=STRENGTHS, seed=0
-):
+def drawn(n_items):
     """Preferences on items whose answers are good or bad for all of their comparisons."""
-    rng = np.random.default_rng(seed)
-    k, n = len(strengths), n_items * each
-    items = np.repeat(np.arange(n_items), each)
-    first = rng.integers(0, k, n)
-    second = (first + rng.integers(1, k, n)) % k
-    quality = strengths + spread * rng.standard_normal((n_items, k))
-    apart = quality[items, first] - quality[items, second] + side
-    items, first, second, apart = (np.repeat(x, judges) for x in (items, first, second, apart))
+    rng = np.random.default_rng(0)
+    items = np.repeat(np.arange(n_items), 3)
+    first = rng.integers(0, 4, len(items))
+    second = (first + rng.integers(1, 4, len(items))) % 4
+    quality = STRENGTHS + 0.8 * rng.standard_normal((n_items, 4))
+    apart = quality[items, first] - quality[items, second] + 0.4
     apart = apart + rng.logistic(size=len(apart))
-    outcomes = np.where(np.abs(apart) < ties, 0.5, apart > 0)
-    names = np.array([f"m{place}" for place in range(k)])
+    outcomes = np.where(np.abs(apart) < 0.2, 0.5, apart > 0)
+    names = np.array(["m0", "m1", "m2", "m3"])
     return Preferences(names[first], names[second], outcomes, items=items)
 
 
@@ -318,18 +290,36 @@ class TestBradleyTerry:
         ignored = bradley_terry(Preferences(first, second, won, sided=False), rng=0)
         assert ignored.order == ("a", "b")
 
-    def test_refused(self):
-        sample = drawn(40)
-        with pytest.raises(ValueError, match="rope=0.1 is of scores"):
-            bradley_terry(sample, 0.1)
-        with pytest.raises(ValueError, match="weight=2"):
-            bradley_terry(sample, weight=2)
-        apart = Preferences(["a", "c"] * 4, ["b", "d"] * 4, [1, 0] * 4)
-        for procedure in (bradley_terry, strength_table):
-            with pytest.raises(ValueError, match="no units connect"):
-                procedure(apart)
-            with pytest.raises(ValueError, match="two items or more, got 1"):
-                procedure(Preferences(["a", "b"], ["b", "a"], [1, 0], items=[1, 1]))
+
+def refused_by(procedure, *cases):
+    """Yield calls of a procedure, and with what words it refuses them."""
+    for sample, options, message in cases:
+        yield partial(procedure, sample, **options), message
+
+
+APART = [[1, 2, np.nan, np.nan], [np.nan, np.nan, 1, 2]] * 4
+TABLES = [
+    (ScoreTable(np.eye(4), unit="split", n_train=90, n_test=10), {}, "needs independent units"),
+    (GARCIA, {"rope": -1}, "rope=-1"),
+    (GARCIA, {"n_draws": 0}, "n_draws=0"),
+    (ScoreTable([[1, 2, 3]], unit="dataset"), {}, "two units or more.*got 1"),
+    (ScoreTable(APART, unit="dataset"), {}, "system 3, system 4 and system 1"),
+]
+JUDGED = [
+    (Preferences(["a", "c"] * 4, ["b", "d"] * 4, [1, 0] * 4), {}, "no units connect"),
+    (Preferences(["a", "b"], ["b", "a"], [1, 0], items=[1, 1]), {}, "two items or more, got 1"),
+]
+test_refused = refusals([
+    *refused_by(win_shares, *TABLES),
+    *refused_by(bradley_terry, *TABLES, *JUDGED),
+    *refused_by(strength_table, *JUDGED),
+    *((partial(bradley_terry, GARCIA, weight=weight), "weight=.*above 0 and at most 1")
+      for weight in (0, 1.5, -1)),
+    (lambda: bradley_terry(drawn(40), 0.1), "rope=0.1 is of scores"),
+    (lambda: bradley_terry(drawn(40), weight=2), "weight=2"),
+    (lambda: win_shares(GARCIA, rng=0).pair("x", "NB"), "'x' is not one of the systems .'C4.5"),
+    (lambda: win_shares(GARCIA, rng=0).pair("NB", "NB"), "does not meet itself"),
+])  # fmt: skip
 
 
 class TestSample:
@@ -367,14 +357,13 @@ class TestSample:
             Preferences.from_columns(frame, first="a", second="b", winner="w", item=None)
 
     def test_a_tie_is_no_system(self):
-        frame = {"won": ["x", "x", "y"], "lost": ["y", "tie", "x"]}
-        with pytest.raises(ValueError, match="'tie' in row 1 is not a system"):
-            Preferences.from_columns(frame, winner="won", loser="lost", item=None)
-        with pytest.raises(ValueError, match="'Draw' in row 2 is not a system"):
-            Preferences.from_columns(
-                {"won": ["x"] * 3, "lost": ["y", "z", "Draw"]},
-                winner="won", loser="lost", item=None,
-            )  # fmt: skip
+        for lost, said in (
+            (["y", "tie", "x"], "'tie' in row 1 is not a system"),
+            (["y", "z", "Draw"], "'Draw' in row 2 is not a system"),
+        ):
+            frame = {"won": ["x", "x", "y"], "lost": lost}
+            with pytest.raises(ValueError, match=said):
+                Preferences.from_columns(frame, winner="won", loser="lost", item=None)
 
     def test_columns_of_places_are_known(self):
         for one, other in (

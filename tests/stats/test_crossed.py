@@ -1,6 +1,5 @@
 """Seeds crossed with instances: mean squares by hand, brute force and simulation."""
 
-import json
 import math
 from functools import partial
 
@@ -10,14 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from skstat.stats import (
-    Comparison,
-    Predictions,
-    SeedScores,
-    crossed_t,
-    paired_t,
-    seeded_bootstrap,
-)
+from skstat.stats import Predictions, SeedScores, crossed_t, paired_t, seeded_bootstrap
 from tests.cases import in_one_test, refusals
 
 seed_average_t = partial(crossed_t, random="instances")
@@ -219,13 +211,6 @@ def test_the_sample():
         sample.per_seed()
     with pytest.raises(ValueError, match="read-only"):
         sample.a[0, 0] = 1
-    state = json.loads(json.dumps(sample.to_dict(), allow_nan=False))
-    assert state.pop("type") == "SeedScores"
-    assert SeedScores(**state).to_dict() == sample.to_dict()
-    outcome = crossed_t(sample)
-    restored = Comparison.from_dict(json.loads(json.dumps(outcome.to_dict(), allow_nan=False)))
-    assert restored.ignored_variance == outcome.ignored_variance
-    assert restored.law.variance_parts == outcome.law.variance_parts
 
 
 def test_a_difference_without_any_variance_has_no_p():

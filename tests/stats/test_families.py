@@ -99,10 +99,10 @@ SCORES = np.random.default_rng(3).normal([0, 0.5, 1, 1], size=(12, 4))
 @in_one_test("test", [paired_t, sign, wilcoxon])
 def test_a_control_is_b(test):
     table = ScoreTable(SCORES, unit="dataset")
-    how = {"alternative": "greater", "control": "system 2", "adjustment": "bonferroni"}
+    how = {"alternative": "greater", "control": "system 1", "adjustment": "bonferroni"}
     outcome = pairwise(table, test, **how)
-    assert outcome.control == "system 2"
-    assert outcome.pairs == tuple((f"system {i}", "system 2") for i in (1, 3, 4))
+    assert outcome.control == "system 1"
+    assert outcome.pairs == tuple((f"system {i}", "system 1") for i in (2, 3, 4))
     expected = [test(table.pair(*pair), alternative="greater").pvalue for pair in outcome.pairs]
     assert outcome.pvalues.tolist() == expected
     assert outcome.adjusted_pvalues == pytest.approx(np.minimum(1, 3 * np.array(expected)))

@@ -18,27 +18,14 @@ FEWER = {"n_chains": 8, "n_draws": 400}
 PACKAGES = Path(__file__).parents[1] / "reference" / "packages"
 
 
-@pytest.fixture(scope="module")
-def accuracies():
-    with np.load(PACKAGES / "baycomp.npz") as held:
-        names, scores = map(str, held["classifiers"]), held["A"]
-        return dict(zip(names, scores, strict=True)), tuple(map(str, held["datasets"]))
+with np.load(PACKAGES / "baycomp.npz") as held:
+    DATASETS = [f"{i} {name}" for i, name in enumerate(held["datasets"])]  # two are "credit"
+    ACCURACIES = dict(zip(map(str, held["classifiers"]), held["A"], strict=True))
 
 
-@pytest.fixture(scope="module")
-def splits_of(accuracies):
-    scores, datasets = accuracies
-
-    def pair(a, b):
-        rows = zip(datasets, scores[a], scores[b], strict=True)
-        return DatasetSplits(
-            {
-                f"{i} {name}": PairedScores(of_a, of_b, n_repeats=10)  # two are named credit
-                for i, (name, of_a, of_b) in enumerate(rows)
-            }
-        )
-
-    return pair
+def splits_of(a, b):
+    pairs = map(partial(PairedScores, n_repeats=10), ACCURACIES[a], ACCURACIES[b])
+    return DatasetSplits(dict(zip(DATASETS, pairs, strict=True)))
 
 
 def simulated(q=8, seed=0, n=10, shift=0.02, spread=0.03, noise=0.05, **sizes):
@@ -103,51 +90,38 @@ def by_quadrature(sample, rope, shape=(40, 50, 40), n_nodes=300):
     return probabilities, (weights * at).sum() * size, (weights * scale).sum() * size
 
 
-class TestPublishedAccuracies:
-    # In the order (A better, same, B better) of A - B; Stan and NUTS agree with these.
-    @pytest.mark.parametrize(
-        "pair, predictive, largest, location, limits, spread",
-        [
-            (("aode", "j48"), (0.3699, 0.3950, 0.2351), (0.454, 0.517, 0.029), 0.442,
-             (-0.21, 1.28), 1.61),
-            pytest.param(
-                ("hnb", "j48"), (0.4842, 0.2511, 0.2646), (0.911, 0.059, 0.030), 0.960,
-                (-0.11, 2.29), 2.87, marks=pytest.mark.long,
-            ),
-        ],
-    )  # fmt: skip
-    def test_probabilities(
-        self, splits_of, pair, predictive, largest, location, limits, spread
-    ):
-        found = hierarchical_posterior(splits_of(*pair), rope=1, rng=0)
-        assert_allclose(found.probabilities, predictive, atol=0.006)
-        assert_allclose(found.expected, largest, atol=0.025)
-        assert_allclose(found.location, location, atol=0.03)
-        assert_allclose(found.credible_interval(), limits, atol=0.06)
-        assert_allclose(found.spread, spread, atol=0.08)
-        assert found.rhat <= 1.01 and min(found.bulk_size, found.tail_size) >= 3000
-        assert found.n_drawn == 24_000
-        assert max(found.monte_carlo_errors) < 0.002
-        if pair == ("aode", "j48"):
-            # Differences are drawn towards the others, the more the less is known of them.
-            places = [0, 1, 2, 8]
-            assert_allclose(found.raw[places], (-0.758, -5.565, 5.675, -4.127), atol=1e-3)
-            assert_allclose(found.shrunken[places], (-0.618, -1.98, 3.53, -2.13), atol=0.1)
-            assert_allclose(found.deviations[places], (0.49, 2.5, 2.1, 1.9), atol=0.1)
+# In the order (A better, same, B better) of A - B; Stan and NUTS agree with these.
+@pytest.mark.long(keep=1)
+@pytest.mark.parametrize("pair, predictive, largest, location, limits, spread", [
+    (("aode", "j48"), (0.3699, 0.3950, 0.2351), (0.454, 0.517, 0.029), 0.442, (-0.21, 1.28),
+     1.61),
+    (("hnb", "j48"), (0.4842, 0.2511, 0.2646), (0.911, 0.059, 0.030), 0.960, (-0.11, 2.29),
+     2.87),
+])  # fmt: skip
+def test_published_accuracies(pair, predictive, largest, location, limits, spread):
+    found = hierarchical_posterior(splits_of(*pair), rope=1, rng=0)
+    assert_allclose(found.probabilities, predictive, atol=0.006)
+    assert_allclose(found.expected, largest, atol=0.025)
+    assert_allclose(found.location, location, atol=0.03)
+    assert_allclose(found.credible_interval(), limits, atol=0.06)
+    assert_allclose(found.spread, spread, atol=0.08)
+    assert found.rhat <= 1.01 and min(found.bulk_size, found.tail_size) >= 3000
+    assert found.n_drawn == 24_000
+    assert max(found.monte_carlo_errors) < 0.002
+    if pair == ("aode", "j48"):
+        # Differences are drawn towards the others, the more the less is known of them.
+        places = [0, 1, 2, 8]
+        assert_allclose(found.raw[places], (-0.758, -5.565, 5.675, -4.127), atol=1e-3)
+        assert_allclose(found.shrunken[places], (-0.618, -1.98, 3.53, -2.13), atol=0.1)
+        assert_allclose(found.deviations[places], (0.49, 2.5, 2.1, 1.9), atol=0.1)
 
 
-@pytest.mark.parametrize(
-    "about",
-    [
-        {"q": 12, "seed": 1},
-        pytest.param(
-            {"q": 12, "seed": 2, "shift": -0.05, "n_train": 70, "n_test": 30},
-            marks=pytest.mark.long,
-        ),
-        pytest.param({"q": 30, "seed": 3, "n": 20, "spread": 0.01}, marks=pytest.mark.long),
-    ],
-    ids=["ten folds", "random splits", "alike"],
-)
+@pytest.mark.long(keep=1)
+@pytest.mark.parametrize("about", [
+    {"q": 12, "seed": 1},
+    {"q": 12, "seed": 2, "shift": -0.05, "n_train": 70, "n_test": 30},
+    {"q": 30, "seed": 3, "n": 20, "spread": 0.01},
+], ids=["ten folds", "random splits", "alike"])  # fmt: skip
 def test_by_a_quadrature_without_chains(about):
     sample = simulated(**about)
     expected, location, spread = by_quadrature(sample, 0.01)

@@ -1,16 +1,33 @@
-"""Outcomes: levels, critical values, and the way through JSON."""
+"""Outcomes of all procedures: through JSON, what is refused, p-values, procedures of others."""
 
+import contextlib
 import dataclasses
 import functools
+import inspect
 import json
 import math
+import warnings
+from functools import partial, wraps
+from typing import get_args
 
 import numpy as np
 import pytest
 
 from skstat import compare_scores, stats
-from skstat.stats import Comparison, Law, PairedScores, Student, paired_t, sign_flip, wilcoxon
+from skstat.stats import (
+    Comparison,
+    DependenceWarning,
+    Law,
+    PairedScores,
+    SeedScores,
+    Student,
+    paired_t,
+    procedure,
+    sign_flip,
+    wilcoxon,
+)
 from tests.cases import in_one_test
+from tests.contract import procedures
 from tests.stats.asked import PROCEDURES, A, B, error, units
 
 CONSTANT = PairedScores([0.75, 0.5, 0.25], [0.5, 0.25, 0.0], unit="seed")
@@ -21,13 +38,6 @@ CONSTANT_RUNS = stats.SeedScores({"a": np.full((3, 20), 0.75), "b": np.full((3, 
 MANY = PairedScores(*np.random.default_rng(4).normal(0.8, 0.03, (2, 600)), unit="instance")
 MANY_PREDICTED = stats.Predictions(np.full(600, 0.8), {"a": MANY.a, "b": MANY.b}, error)
 RANKS = stats.ScoreTable(np.stack([A[:30], B[:30], B[30:60]], axis=1), unit="dataset")
-
-
-def fold_scores():
-    rng = np.random.default_rng(5)
-    folds = np.array([rng.permutation(24) % 2 for _ in range(6)])
-    right = rng.random((2, 6, 24)) < np.array([0.8, 0.6])[:, np.newaxis, np.newaxis]
-    return stats.PairedScores.from_row_scores(*right, folds)
 
 
 def in_company(k=3, **options):
@@ -44,12 +54,6 @@ OUTCOMES = {
     "paired t, less": lambda: paired_t(units(12), alternative="less"),
     "paired t, constant": lambda: paired_t(CONSTANT),
     "paired t, identical": lambda: paired_t(IDENTICAL),
-    "projection t": lambda: stats.projection_t(fold_scores()),
-    "block jackknife t": (
-        lambda: stats.block_jackknife_t(
-            stats.PairedScores.from_matrices(A[:16].reshape(4, 4), B[:16].reshape(4, 4))
-        )
-    ),
     "wilcoxon, greater": lambda: wilcoxon(units(15), alternative="greater"),
     "wilcoxon, identical": lambda: wilcoxon(IDENTICAL),
     "sign flip, smooth": lambda: sign_flip(MANY),
@@ -134,3 +138,169 @@ def test_outcomes_of_others_are_restored_once_they_are_imported():
     halved = Comparison.from_dict(state | {"law": state["law"] | {"type": "Halved"}})
     assert isinstance(halved.law, Halved)
     assert halved.pvalue == paired_t(units(8)).pvalue / 2
+
+
+def kinds_of(function):
+    first = next(iter(inspect.signature(function).parameters.values()))
+    return [
+        kind
+        for kind in get_args(first.annotation) or (first.annotation,)
+        if inspect.isclass(kind) and hasattr(kind, "made_by")
+    ]
+
+
+DECLARED = {
+    name: function
+    for name in stats.__all__
+    if hasattr(function := getattr(stats, name), "declared") and kinds_of(function)
+}
+OTHERS = ([0.8, 0.7, 0.9], np.ones((3, 2)), {"a": [0.8, 0.7]}, "scores", None, PairedScores)
+
+
+def options_of(function):
+    """Give what else a procedure must be told."""
+    more = list(inspect.signature(function).parameters.values())[1:]
+    return {item.name: 0.5 for item in more if item.default is item.empty}
+
+
+@in_one_test("name", DECLARED)
+@in_one_test("other", OTHERS)
+def test_what_is_no_sample_is_refused_with_the_line_to_write(name, other):
+    assert len(DECLARED) >= 44
+    function = DECLARED[name]
+    with pytest.raises(TypeError) as caught:
+        function(other, **options_of(function))
+    said, lacking = str(caught.value), function.declared.needs  # by a plain sample, too
+    assert said.startswith(f"{name} takes a sample: ")
+    assert f"got {type(other).__name__}. {'It needs ' if lacking else f'Write {name}('}" in said
+    for kind in kinds_of(function):
+        assert kind.__name__ in said and (lacking or f"{name}({kind.made_by})" in said)
+
+
+CHOICES = (
+    "alternative", "method", "interval", "zero_method", "pvalue", "standard_error", "statistic"
+)  # fmt: skip
+WRONG = [*((name, "no such") for name in CHOICES), ("n_resamples", 0), ("n_resamples", 2.5)]
+
+
+@in_one_test("ask", PROCEDURES.values(), ids=PROCEDURES)
+@in_one_test("option, value", WRONG)
+def test_unknown_choices_are_refused_by_name(ask, option, value):
+    with pytest.raises((ValueError, TypeError)) as caught:
+        ask(**{option: value})
+    said = str(caught.value)
+    assert f"{option}={value!r}" in said or f"argument '{option}'" in said
+
+
+def test_a_missing_sample_is_said_as_python_says_it():
+    with pytest.raises(TypeError, match=r"paired_t\(\) missing 1 required positional"):
+        paired_t()
+    with pytest.raises(TypeError, match="unexpected keyword argument 'side'"):
+        paired_t(PairedScores([1.0, 2.0], [0.5, 1.0], unit="seed"), side="left")
+    sample = PairedScores([1.0, 2.0], [0.5, 1.5], unit="seed")
+    assert paired_t(sample=sample).estimate == 0.5
+
+
+FOLDS = np.array([[0, 1, 0, 1], [0, 0, 1, 1], [0, 1, 1, 0]])
+
+
+def degenerate(n):
+    base = np.linspace(0.125, 0.875, n)
+    yield base, base
+    yield np.ones(n), np.ones(n)
+    yield base + 0.125, base
+    yield np.ones(n), np.zeros(n)
+    yield base + 0.25 * (np.arange(n) == 0), base
+    yield base + np.where(np.arange(n) % 2, 0.125, -0.125), base
+
+
+def small_samples(a, b):
+    n = len(a)
+    for unit in ("instance", "seed", "dataset"):
+        yield PairedScores(a, b, unit=unit)
+    yield PairedScores(a, b, unit="instance", ordered=True)
+    yield SeedScores({"a": a, "b": b})
+    if n > 1:
+        yield PairedScores(a, b, n_train=10, n_test=5)
+    if n == 10:
+        yield PairedScores(a, b, n_repeats=5)
+    if n == 12:
+        blocks = np.reshape(a, (3, 4)), np.reshape(b, (3, 4))
+        yield PairedScores(a, b, n_blocks=4)
+        yield PairedScores(a, b, groups=np.arange(12) // 2)
+        for paired in (False, True):
+            yield SeedScores({"a": blocks[0], "b": blocks[1]}, paired_seeds=paired)
+        yield PairedScores.from_row_scores(*blocks, FOLDS)
+
+
+@pytest.mark.long(keep=1)
+@pytest.mark.parametrize("n", [1, 2, 3, 10, 12])
+@pytest.mark.filterwarnings("ignore")
+def test_every_p_is_a_probability_or_nan_with_a_reason(n):
+    n_asked = 0
+    for sample in (each for ends in degenerate(n) for each in small_samples(*ends)):
+        for function in DECLARED.values():
+            try:
+                outcome = function(sample)
+            except (ValueError, TypeError):
+                continue  # it is not for this sample
+            if hasattr(outcome, "pvalue"):
+                n_asked += 1
+                why = outcome.why_no_pvalue("unit")
+                assert math.isnan(outcome.pvalue) if why else 0 < outcome.pvalue <= 1
+                assert not why or "to test it against" in why
+    assert n_asked > 15
+
+
+FOUR = PairedScores([3.0, 4, 5, 4], [1.0, 2, 4, 3], unit="instance")
+
+
+@procedure(independent_units=True, units=("instance",))
+def mine(sample: PairedScores, *, alternative: str = "two-sided") -> Comparison:
+    return paired_t(sample, alternative=alternative)
+
+
+def test_what_is_declared_is_found_through_partials_and_wrappers():
+    @wraps(mine)
+    def wrapped(sample, **options):
+        return mine(sample, **options)
+
+    def rests_on(test):
+        return compare_scores(FOUR, test=test).to_dict()["evidence"]["sturdy"]
+
+    again = wraps(partial(mine))(lambda sample, **options: mine(sample, **options))
+    for function in (mine, partial(mine), wrapped, again):
+        assert rests_on(function)
+    # What declares nothing may do anything, and is asked once.
+    assert rests_on(lambda sample, **options: mine(sample, **options)) is None
+
+
+def test_postponed_annotations_are_refused_at_once():
+    def late(sample: "PairedScores") -> Comparison:
+        return paired_t(sample)
+
+    with pytest.raises(TypeError, match="annotated 'PairedScores', no class"):
+        procedure()(late)
+
+
+def test_without_an_annotation_any_sample_is_taken():
+    @procedure()
+    def untyped(sample, *, alternative="two-sided"):
+        return paired_t(sample, alternative=alternative)
+
+    assert untyped(FOUR).estimate == mine(FOUR).estimate
+
+
+def test_what_warns_of_splits_takes_its_units_for_independent():
+    rng = np.random.default_rng(1)
+    splits = PairedScores(*rng.normal(size=(2, 10)), n_train=90, n_test=10)
+    warned = set()
+    for name, function in procedures().items():
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always", DependenceWarning)
+            with contextlib.suppress(ValueError):  # not for these splits
+                function(splits)
+        if caught:
+            warned.add(name)
+            assert function.declared.independent_units, name
+    assert {"paired_t", "wilcoxon"} <= warned

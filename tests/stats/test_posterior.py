@@ -1,4 +1,4 @@
-"""A comparison read as probabilities: its law, its limits, and what it refuses."""
+"""Comparisons as probabilities, by signs and ranks too: published numbers, brute force."""
 
 import math
 from dataclasses import replace
@@ -11,27 +11,20 @@ from scipy import integrate
 from scipy import stats as scipy_stats
 
 from skstat.stats import (
-    Comparison,
     PairedScores,
     Posterior,
-    SeedScores,
     Student,
     corrected_t,
-    crossed_t,
-    diebold_mariano,
     equivalence,
-    five_by_two_f,
-    five_by_two_t,
     paired_t,
     posterior,
-    projection_t,
     sign,
-    sign_flip,
     sign_posterior,
     signed_rank_posterior,
     wilcoxon,
 )
-from tests.cases import in_one_test
+from tests.cases import in_one_test, refusals
+from tests.stats.asked import PROCEDURES
 
 # Ten folds against 0.70 (900 rows to train, 100 to test), and eight random splits (200, 100).
 TEN = (0.72, 0.64, 0.68, 0.70, 0.72, 0.69, 0.73, 0.67, 0.76, 0.74)
@@ -39,46 +32,19 @@ EIGHT = (0.812, 0.805, 0.821, 0.809, 0.815, 0.818, 0.803, 0.811)
 OTHER_EIGHT = (0.810, 0.808, 0.819, 0.811, 0.812, 0.817, 0.806, 0.809)
 
 
-def ten_folds():
-    return PairedScores(TEN, [0.7] * 10, n_train=900, n_test=100)
-
-
-def eight_splits():
-    return PairedScores(EIGHT, OTHER_EIGHT, n_train=200, n_test=100)
-
-
-def fold_scores(seed=0):
-    rng = np.random.default_rng(seed)
-    folds = np.array([rng.permutation(60) % 2 for _ in range(15)])
-    right_a, right_b = rng.random((15, 60)) < 0.8, rng.random((15, 60)) < 0.7
-    return PairedScores.from_row_scores(right_a, right_b, folds)
-
-
-def five_by_two():
-    rng = np.random.default_rng(3)
-    a, b = rng.normal(0.8, 0.03, size=(2, 10))
-    return PairedScores(a, b, n_repeats=5)
-
-
-OUTCOMES = {
-    "corrected_t": lambda: corrected_t(ten_folds()),
-    "corrected_t, random splits": lambda: corrected_t(eight_splits()),
-    "projection_t": lambda: projection_t(fold_scores()),
-    "paired_t": lambda: paired_t(PairedScores(EIGHT, OTHER_EIGHT, unit="instance")),
-    "five_by_two_t": lambda: five_by_two_t(five_by_two()),
-    "diebold_mariano": lambda: diebold_mariano(
-        PairedScores(TEN, TEN[::-1], unit="instance", ordered=True)
-    ),
-    "seed_means_t": lambda: crossed_t(
-        SeedScores({"a": EIGHT, "b": OTHER_EIGHT[:5]}), random="seeds"
-    ),
-}
+TEN_FOLDS = corrected_t(PairedScores(TEN, [0.7] * 10, n_train=900, n_test=100))
+EIGHT_SPLITS = corrected_t(PairedScores(EIGHT, OTHER_EIGHT, n_train=200, n_test=100))
+# Of a Student law, which is that of the posterior.
+OUTCOMES = [
+    "paired t", "corrected t", "one-sample t", "5x2 t", "diebold-mariano", "clustered t",
+    "seed means", "projection t",
+]  # fmt: skip
 
 
 class TestNumbers:
     def test_ten_folds_by_hand(self):
         # mean .005, sd .0359784, scale sd sqrt(1/10 + 1/9) = .0165309, 9 degrees of freedom.
-        found = posterior(corrected_t(ten_folds()), rope=0.01)
+        found = posterior(TEN_FOLDS, rope=0.01)
         assert_allclose(found.spread, 0.0165309, atol=5e-8)
         assert_allclose(found.probabilities, (0.384586, 0.421489, 0.193925), atol=1e-6)
         assert_allclose(found.credible_interval(), (-0.032396, 0.042396), atol=1e-6)
@@ -86,7 +52,7 @@ class TestNumbers:
     def test_the_posterior_of_a_flat_prior_by_quadrature(self):
         # The model itself, without the formula: the likelihood of correlated normal differences
         # times 1/sigma, integrated over sigma numerically for every mu.
-        d = ten_folds().differences
+        d = np.array(TEN) - 0.7
         n, rho = len(d), 0.1
         inverse = np.linalg.inv((1 - rho) * np.eye(n) + rho)
 
@@ -102,52 +68,41 @@ class TestNumbers:
         rope = 0.01
         above, below = at >= rope, at <= -rope
         expected = [np.trapezoid(heights[side], at[side]) for side in (above, below)]
-        better, same, worse = posterior(corrected_t(ten_folds()), rope=rope).probabilities
+        better, same, worse = posterior(TEN_FOLDS, rope=rope).probabilities
         assert_allclose([better, worse], expected, atol=2e-4)
         assert_allclose(better + same + worse, 1, atol=1e-12)
 
     def test_far_out_no_digits_are_lost(self):
         law = Student(estimate=40.0, standard_error=1.0, df=30)
-        found = posterior(replace(corrected_t(eight_splits()), law=law), rope=1.0)
+        found = posterior(replace(EIGHT_SPLITS, law=law), rope=1.0)
         expected = scipy_stats.t(30).sf(41)  # about 3e-28, of which 1 - cdf leaves nothing
         assert_allclose(found.probabilities.worse, expected, rtol=1e-8)
         assert found.probabilities.same >= 0
 
 
-@pytest.mark.parametrize("make", OUTCOMES.values(), ids=OUTCOMES)
-class TestIsTheTestReadOtherwise:
-    def test_interval(self, make):
-        outcome = make()
-        for level in (0.5, 0.9, 0.95, 0.999):
-            credible = posterior(outcome).credible_interval(level)
-            assert_allclose(credible, outcome.confidence_interval(level), rtol=1e-12)
-
-    def test_one_sided_pvalue(self, make):
-        outcome = make()
-        found = posterior(outcome).probabilities
-        for side, probability in (("greater", found.worse), ("less", found.better)):
-            assert_allclose(replace(outcome, alternative=side).pvalue, probability, rtol=1e-12)
-
-    def test_two_one_sided_tests(self, make):
-        outcome = make()
-        spread = outcome.standard_error
-        for rope in (0.3 * spread, 2 * spread, 5 * spread):
-            found, tested = posterior(outcome, rope).probabilities, equivalence(outcome, rope)
-            assert_allclose(found.worse, tested.lower_pvalue, rtol=1e-9)
-            assert_allclose(found.better, tested.upper_pvalue, rtol=1e-9)
+@pytest.mark.parametrize("name", OUTCOMES)
+def test_it_is_the_test_read_otherwise(name):
+    outcome = PROCEDURES[name]()
+    for level in (0.5, 0.9, 0.95, 0.999):
+        credible = posterior(outcome).credible_interval(level)
+        assert_allclose(credible, outcome.confidence_interval(level), rtol=1e-12)
+    found = posterior(outcome).probabilities
+    for side, probability in (("greater", found.worse), ("less", found.better)):
+        assert_allclose(replace(outcome, alternative=side).pvalue, probability, rtol=1e-12)
+    for errors in (0.3, 2, 5):
+        rope = errors * outcome.standard_error
+        found, tested = posterior(outcome, rope).probabilities, equivalence(outcome, rope)
+        assert_allclose(found.worse, tested.lower_pvalue, rtol=1e-9)
+        assert_allclose(found.better, tested.upper_pvalue, rtol=1e-9)
 
 
-class TestDecision:
-    def test_only_what_is_probable_enough(self):
-        found = posterior(corrected_t(eight_splits()), rope=0.01)
-        assert found.decision() == "same"
-        assert posterior(corrected_t(eight_splits()), rope=0.002).decision() == "undecided"
-        assert posterior(corrected_t(eight_splits()), rope=0.002).decision(0.6) == "same"
-        better = PairedScores([2.0, 3.1, 4.0, 3.0], [0.0, 1.0, 2.0, 1.1], unit="seed")
-        assert posterior(paired_t(better), 0.1).decision() == "better"
-        assert posterior(
-            paired_t(PairedScores(better.b, better.a, unit="seed"))
-        ).decision() == ("worse")
+def test_only_what_is_probable_enough_is_decided():
+    assert posterior(EIGHT_SPLITS, rope=0.01).decision() == "same"
+    assert posterior(EIGHT_SPLITS, rope=0.002).decision() == "undecided"
+    assert posterior(EIGHT_SPLITS, rope=0.002).decision(0.6) == "same"
+    a, b = [2.0, 3.1, 4.0, 3.0], [0.0, 1.0, 2.0, 1.1]
+    assert posterior(paired_t(PairedScores(a, b, unit="seed")), 0.1).decision() == "better"
+    assert posterior(paired_t(PairedScores(b, a, unit="seed"))).decision() == "worse"
 
 
 class TestWithoutVariance:
@@ -167,18 +122,11 @@ class TestWithoutVariance:
         assert all(map(math.isnan, Posterior.from_dict(found.to_dict()).probabilities))
 
 
-class TestRefused:
-    @pytest.mark.parametrize("rope", [-0.1, math.nan, math.inf, "0.1", None, True, 1j])
-    def test_a_region_that_is_none(self, rope):
-        with pytest.raises(ValueError, match="rope="):
-            posterior(corrected_t(ten_folds()), rope)
-
-    def test_outcomes_without_a_law(self):
-        flips = sign_flip(PairedScores(EIGHT, OTHER_EIGHT, unit="instance"))
-        for outcome in (flips, five_by_two_f(five_by_two())):
-            assert isinstance(outcome, Comparison)
-            with pytest.raises(ValueError, match="has no posterior"):
-                posterior(outcome)
+test_regions_that_are_none_and_outcomes_without_a_law_are_refused = refusals([
+    *(((TEN_FOLDS, wrong), "rope=")
+      for wrong in (-0.1, math.nan, math.inf, "0.1", None, True, 1j)),
+    *(((PROCEDURES[name](),), "has no posterior") for name in ("sign flip, counted", "5x2 F")),
+], posterior)  # fmt: skip
 
 
 PACKAGES = Path(__file__).parents[1] / "reference" / "packages"
@@ -195,22 +143,24 @@ EXPECTED = {
 }
 
 
-@pytest.fixture(scope="module")
-def accuracies():
-    with np.load(PACKAGES / "benavoli_2017.npz") as held:
-        scores, classifiers, datasets = held["A"], held["classifiers"], held["datasets"]
-    return {
-        (str(classifier), str(dataset)): scores[i, j]
-        for i, classifier in enumerate(classifiers)
-        for j, dataset in enumerate(datasets)
-    }
+with np.load(PACKAGES / "benavoli_2017.npz") as held:
+    ACCURACIES = dict(zip(map(str, held["classifiers"]), held["A"], strict=True))
+    DATASETS = list(map(str, held["datasets"]))
+
+
+def folds_of(dataset):
+    scores = (ACCURACIES[name][DATASETS.index(dataset)] for name in ("nbc", "aode"))
+    return PairedScores(*scores, n_repeats=10)
+
+
+def means_of(*pair):
+    return PairedScores(*(ACCURACIES[name].mean(axis=1) for name in pair), unit="dataset")
 
 
 @pytest.mark.parametrize("dataset", EXPECTED)
-def test_the_published_accuracies_as_baycomp_has_them(dataset, accuracies):
+def test_the_published_accuracies_as_baycomp_has_them(dataset):
     mean, scale, probabilities, limits = EXPECTED[dataset]
-    sample = PairedScores(accuracies["nbc", dataset], accuracies["aode", dataset], n_repeats=10)
-    found = posterior(corrected_t(sample), rope=1)
+    found = posterior(corrected_t(folds_of(dataset)), rope=1)
     assert_allclose([found.estimate, found.spread], [mean, scale], atol=1e-6)
     assert_allclose(found.probabilities, probabilities, atol=1e-6)
     assert_allclose(found.credible_interval(), limits, atol=1e-5)
@@ -218,24 +168,18 @@ def test_the_published_accuracies_as_baycomp_has_them(dataset, accuracies):
 
 @pytest.mark.parametrize("rope", [0.0, 0.5, 1.0, 3.0])
 @pytest.mark.parametrize("dataset", EXPECTED)
-def test_the_law_written_out(dataset, rope, accuracies):
+def test_the_law_written_out(dataset, rope):
     # Corani & Benavoli (2015): t with J - 1 degrees of freedom, scale sd sqrt(1/J + 1/(K - 1)).
-    differences = accuracies["nbc", dataset] - accuracies["aode", dataset]
+    sample = folds_of(dataset)
+    differences = sample.a - sample.b
     scale = differences.std(ddof=1) * np.sqrt(1 / 100 + 1 / 9)
     law = scipy_stats.t(99, differences.mean(), scale)
-    sample = PairedScores(accuracies["nbc", dataset], accuracies["aode", dataset], n_repeats=10)
     better, same, worse = posterior(corrected_t(sample), rope=rope).probabilities
     assert_allclose([better, worse], [law.sf(rope), law.cdf(-rope)], rtol=1e-10)
     assert_allclose(same, law.cdf(rope) - law.cdf(-rope), atol=1e-12)
 
 
 X = np.array([0.8, -0.3, 0.5, 1.2, 0.1, -0.6, 0.9, 0.4, -0.2, 0.7])
-
-
-@pytest.fixture(scope="module")
-def means():
-    with np.load(PACKAGES / "benavoli_2017.npz") as held:
-        return dict(zip(map(str, held["classifiers"]), held["A"].mean(axis=2), strict=True))
 
 
 def of_differences(differences, unit="dataset"):
@@ -290,8 +234,8 @@ class TestSign:
             (("hnb", "j48"), (25, 17, 12), (0.85329006, 0.13771048, 0.00899947)),
         ],
     )
-    def test_published_accuracies(self, pair, counts, expected, means):
-        found = sign_posterior(PairedScores(*(means[name] for name in pair), unit="dataset"), 1)
+    def test_published_accuracies(self, pair, counts, expected):
+        found = sign_posterior(means_of(*pair), 1)
         assert found.weights == (counts[0], counts[1] + 1, counts[2])
         assert_allclose(found.probabilities, expected, atol=1e-8)
         assert_allclose(found.expected, np.array(found.weights) / 55)
@@ -334,9 +278,8 @@ class TestSignedRank:
              (0.0001, 0.0004)),
         ],
     )  # fmt: skip
-    def test_published_accuracies(self, pair, rope, expected, shares, bounds, means):
-        sample = PairedScores(*(means[name] for name in pair), unit="dataset")
-        found = signed_rank_posterior(sample, rope, rng=0)
+    def test_published_accuracies(self, pair, rope, expected, shares, bounds):
+        found = signed_rank_posterior(means_of(*pair), rope, rng=0)
         assert found.n_drawn == 200_000
         assert_allclose(found.probabilities, expected, atol=0.004)
         # These were means of draws; that the exact ones are right is tested below.

@@ -12,29 +12,12 @@ from scipy import stats
 from skstat.metrics import as_metric
 from skstat.stats import Predictions, paired_bootstrap, paired_permutation
 from tests.cases import refusals
-
-# Seeds are fixed, so that a test that passes always passes; a wrong law has p-values of
-# next to nothing with this many draws.
-LEVEL = 1e-4
+from tests.predicted import fits
 
 
 def plan_of(n, **options):
     """The plan by which rows of a function are drawn."""
     return Predictions(np.zeros(n), {"a": np.zeros(n), "b": np.ones(n)}, error, **options).plan
-
-
-def fits(observed, probabilities, level=LEVEL):
-    """Whether counts follow a law, by chi-squared; rare values are put together."""
-    observed, expected = np.asarray(observed, float), np.asarray(probabilities, float)
-    expected = expected / expected.sum() * observed.sum()
-    rare = expected < 10
-    if rare.any():
-        observed = np.append(observed[~rare], observed[rare].sum())
-        expected = np.append(expected[~rare], expected[rare].sum())
-    if expected[-1] == 0:
-        assert observed[-1] == 0
-        observed, expected = observed[:-1], expected[:-1]
-    return stats.chisquare(observed, expected).pvalue > level
 
 
 def test_cells_have_the_law_of_their_rows():

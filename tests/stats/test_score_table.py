@@ -1,6 +1,5 @@
 """Tables of scores: what they are made of, and the ranks that tests start from."""
 
-import json
 import math
 from itertools import combinations
 
@@ -54,20 +53,6 @@ def test_errors_become_scores():
     assert table.to_dict()["scores"] == [[1, 2], [3, 3]]
     zero = ScoreTable([[0, 1]], datasets=["a"], higher_is_better=False)
     assert math.copysign(1, zero.scores[0, 0]) == 1  # -0.0 would be printed as such
-
-
-@pytest.mark.parametrize(
-    "table",
-    [
-        ScoreTable([[1, None], [3, 4]], datasets=["a", "b"]),
-        ScoreTable([[1, 2], [3, 4]], datasets=["a", "b"], higher_is_better=False),
-        ScoreTable([[1, 2], [3, 4]], unit="seed"),
-    ],
-)
-def test_round_trip(table):
-    state = json.loads(json.dumps(table.to_dict(), allow_nan=False))
-    assert state.pop("type") == "ScoreTable"
-    assert ScoreTable(**state).to_dict() == table.to_dict()
 
 
 test_tables_that_make_no_sense = refusals([
