@@ -342,7 +342,7 @@ test_wrong_calls_say_what_is_taken = refusals([
     ),
     (lambda: skstat.compare_estimators(NB, X, y), "estimators must be a mapping"),
     (lambda: skstat.paired_cv_ttest([NB, TREE], X, y), "estimator_a is a list; pass an"),
-    (lambda: skstat.paired_cv_ttest({"a": NB, "b": TREE}, X, y), "pass an estimator, or a pair"),
+    (lambda: skstat.paired_cv_ttest({"a": NB, "b": TREE}, X, y), "an estimator, or a pair"),
     (lambda: skstat.paired_permutation_test(TRUTH, {"a": ONE}, metric="f1"), "lacks b"),
     (lambda: skstat.delong_test(TRUTH, ONE, TWO, ONE), "takes 3 arguments by position"),
     (lambda: skstat.binomial_test(8, 10, 0.5), "takes 2 arguments by position"),
