@@ -1,5 +1,6 @@
 """Scores, reports and readings of them that tests of this room share."""
 
+import re
 from functools import cache, partial
 
 import numpy as np
@@ -13,6 +14,7 @@ from skstat import compare_scores
 from skstat.report import CheckedTest, TestCheck
 from skstat.stats import PairedScores
 
+MINUS = "\N{MINUS SIGN}"
 NB, STUMP = GaussianNB(), DecisionTreeClassifier(max_depth=1, random_state=0)
 _RNG = np.random.default_rng(0)
 TRUTH = _RNG.integers(0, 2, 150)
@@ -94,3 +96,13 @@ def over_splits(differences, **options):
 def weight_of(report, code):
     """The weight of a doubt about a report; None if it is not raised."""
     return next((doubt.weight for doubt in report.doubts if doubt.code == code), None)
+
+
+def stands(text, value, decimals=1):
+    """Whether a number stands in a text, to as many digits as are written there."""
+    plain = text.replace("$-$", MINUS)
+    found = re.findall(rf"{MINUS}?\d+\.\d{{{decimals},}}", plain)
+    return any(
+        abs(float(one.replace(MINUS, "-")) - value) <= 0.51 * 10 ** -len(one.partition(".")[2])
+        for one in found
+    )

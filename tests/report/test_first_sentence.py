@@ -13,11 +13,10 @@ from skstat import compare_predictions, compare_scores, stats
 from skstat.report import report_from_dict
 from skstat.stats import PairedScores
 from tests.contract import check_report, reports_of
-from tests.report.built import over_datasets
+from tests.report.built import MINUS, over_datasets, stands
 
 pytest.importorskip("pandas")
 
-MINUS = "\N{MINUS SIGN}"
 METRIC = "mean_absolute_error"
 PROCEDURES = {
     name: found
@@ -69,13 +68,6 @@ def asked(procedure, kind, **options):
     return compare_scores(sample, test=procedure, **how, **options)
 
 
-def says(text, value):
-    """Whether a number stands in a text, to as many digits as are written there."""
-    found = [(n.replace(MINUS, "-"), len(n.partition(".")[2]))
-             for n in re.findall(rf"[+{MINUS}]?\d+\.\d+", text)]  # fmt: skip
-    return any(abs(float(n) - value) <= 0.51 * 10**-digits for n, digits in found)
-
-
 def check_first_sentence(report, own):
     """Hold the first sentence to what it names: the metric, or another quantity."""
     first, *rest = re.split(r"\.(?: |$)", report.conclusion)
@@ -83,16 +75,16 @@ def check_first_sentence(report, own):
     quantity = report.to_frame()["quantity"][0]
     if quantity == "difference":
         assert report.estimate == pytest.approx(own)
-        assert says(sentence, own) or says(sentence, abs(own)), sentence
+        assert stands(sentence, own) or stands(sentence, abs(own)), sentence
         a, b = report.names
         for winner, better in ((a, own < 0), (b, own > 0)):
             assert f"{winner} has a lower" not in sentence or better, sentence
         return
     assert quantity in sentence and f"in {METRIC}, by" not in sentence, sentence
-    assert says(sentence, report.estimate), sentence
+    assert stands(sentence, report.estimate), sentence
     # The difference of the metric itself stands beside it, in words and in every form.
     assert f"the difference of the means in {METRIC}, " in report.conclusion
-    assert says(report.conclusion.removeprefix(sentence), own)
+    assert stands(report.conclusion.removeprefix(sentence), own)
     for form in (report.details, report.to_html(), report.to_markdown()):
         text = " ".join(form.replace("\\", "").split())
         assert quantity in text and "which the test does not estimate" in text
@@ -155,7 +147,7 @@ def test_every_test_of_pairs_over_data_sets(post_hoc):
         # A ranks better than B, whose mean is the better one.
         assert "scores" not in pair.conclusion.split(" (")[0]
         assert re.search(r"\b\w ranks better than|No significant difference", pair.conclusion)
-        assert says(pair.conclusion, own) and "does not estimate" in pair.conclusion
+        assert stands(pair.conclusion, own) and "does not estimate" in pair.conclusion
 
 
 # --- without variance ---

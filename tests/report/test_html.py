@@ -12,7 +12,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import skstat
-from skstat.stats import ScoreTable
 from tests.report.built import TRUTH, TWO
 
 TONES = ("better", "worse", "equivalent", "undecided", "invalid")
@@ -27,15 +26,14 @@ def paired(difference, noise=0.004, level=0.8, **options):
     return skstat.compare_scores(scores, scoring="accuracy", **SIZES, **options)
 
 
-def several(steps, unit="split", names=None, **options):
+def several(steps, **options):
     """Compare systems, each below the first by so much."""
     rng = np.random.default_rng(1)
     base = rng.normal(0.8, 0.02, 30)
-    columns = [base - step + rng.normal(0, 0.004, 30) for step in steps]
-    names = names or [f"s{place}" for place in range(len(steps))]
-    sizes = SIZES if unit == "split" else {}
-    table = ScoreTable(np.column_stack(columns), systems=names, unit=unit, **sizes)
-    return skstat.compare_scores(table, random_state=0, **{"scoring": "accuracy"} | options)
+    scores = {f"s{i}": base - step + rng.normal(0, 0.004, 30) for i, step in enumerate(steps)}
+    design = {} if "unit" in options else SIZES
+    how = {"scoring": "accuracy", "random_state": 0}
+    return skstat.compare_scores(scores, **design, **how, **options)
 
 
 def naive():
@@ -135,7 +133,7 @@ REPORTS = {
     "two": lambda: paired(0.05, margin=0.02),
     "invalid": naive,
     "several": lambda: several([0, 0.01, 0.05], margin=0.02),
-    "data sets": lambda: several([0, 0.01, 0.05], "dataset", control="s2"),
+    "data sets": lambda: several([0, 0.01, 0.05], unit="dataset", control="s2"),
     "metrics": lambda: outputs(metric=["accuracy", "f1"]),
     "slices": lambda: outputs(metric="accuracy", by=np.arange(150) % 3),
 }

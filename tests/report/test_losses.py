@@ -8,11 +8,9 @@ from sklearn.metrics import mean_absolute_error
 
 import skstat
 from tests.contract import check_report
-from tests.report.built import over_datasets
+from tests.report.built import MINUS, over_datasets, stands
 
 pytest.importorskip("pandas")
-
-MINUS = "\N{MINUS SIGN}"
 
 
 def predicted(names="AB", **options):
@@ -26,16 +24,6 @@ def predicted(names="AB", **options):
     return skstat.compare_predictions(y, outputs, **how, **options), errors
 
 
-def written(text, value, decimals=1):
-    """Whether a number stands in a text, to as many digits as are written there."""
-    found = re.findall(rf"{MINUS}?\d+\.\d{{{decimals},}}", text.replace("$-$", MINUS))
-    return any(
-        abs(float(number.replace(MINUS, "-")) - value)
-        <= 0.51 * 10 ** -len(number.partition(".")[2])
-        for number in found
-    )
-
-
 def check_shown(report, losses):
     """Hold every form of a report to the losses of its systems, and the signs to each other."""
     assert report.lower
@@ -47,10 +35,10 @@ def check_shown(report, losses):
     for name, text in forms.items():
         text = text.replace("\\", "")
         assert "neg_" not in text and "negated" not in text, name
-        assert not any(written(text, -loss, 3) for loss in losses.values()), name
+        assert not any(stands(text, -loss, 3) for loss in losses.values()), name
         # These tables have differences, or the scores on data sets.
         if name != "pairs" and not (name == "latex" and (pairs or report.unit == "dataset")):
-            assert all(written(text, loss) for loss in losses.values()), name
+            assert all(stands(text, loss) for loss in losses.values()), name
     logged = report.metrics()
     for row in report.to_frame().to_dict("records"):
         first, second, difference = row["first"], row["second"], row["difference"]
@@ -82,7 +70,7 @@ def test_the_interval_has_the_sign_of_its_difference(alternative, margin):
     check_shown(report, errors)
     text = " ".join(report.details.split())
     ends = [end for end in report.confidence_interval() if np.isfinite(end)]
-    assert all(written(text, value) for value in (*ends, errors["A"] - errors["B"]))
+    assert all(stands(text, value) for value in (*ends, errors["A"] - errors["B"]))
     assert len(ends) == (2 if alternative == "two-sided" else 1)
     assert ("one-sided (A < B)" in text) == (alternative == "greater")
     assert ("one-sided (A > B)" in text) == (alternative == "less")
@@ -105,7 +93,7 @@ def test_losses_over_data_sets(control, post_hoc, turned):
     given |= {} if turned else {"higher_is_better": False}
     report = over_datasets(named, control=control, test=post_hoc, **given)
     check_shown(report, dict(zip("ABC", losses.mean(axis=0), strict=True)))
-    assert all(written(report.to_latex(), loss) for loss in losses.ravel())
+    assert all(stands(report.to_latex(), loss) for loss in losses.ravel())
     best = report.conclusion.split("lowest")[0] if control is None else "A"
     ranks = report.systems.column("mean_rank")
     assert "A" in best and report.systems["A"].mean_rank == min(ranks)
