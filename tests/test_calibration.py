@@ -11,27 +11,19 @@ from joblib import parallel_config
 from sklearn.dummy import DummyClassifier
 from threadpoolctl import threadpool_limits
 
+from calibration import learners
 from calibration.__main__ import SITUATIONS
 from calibration.bands import band_of, judge
 from calibration.designs import FIVE_BY_TWO, TEN_BY_TEN, THIRD, make_designs
 from calibration.laws import Gauss
-from calibration.learners import (
-    STUMP,
-    TREE,
-    Centroids,
-    Discriminant,
-    NaiveBayes,
-    Neighbour,
-    Quadratic,
-    true_errors,
-)
 from calibration.readings import COVERAGE, NULL, POWER, Reading, Readings
 from calibration.splits import SETTINGS, Splits
 from calibration.study import count, run
 from calibration.tally import Results
 from skstat import paired_cross_validate
 
-LEARNERS = (NaiveBayes(), Centroids(), Discriminant(), Neighbour(), STUMP, TREE)
+BY_MEANS = (learners.NaiveBayes(), learners.Centroids(), learners.Discriminant())
+LEARNERS = (*BY_MEANS, learners.Neighbour(), learners.STUMP, learners.TREE)
 
 
 @pytest.mark.long(keep=1)
@@ -54,7 +46,7 @@ def test_fast_fits_are_those_of_scikit_learn(learner):
         with threadpool_limits(1):  # threads that wait for each other take seconds here
             run = paired_cross_validate(both, X, y, cv=list(few))
         theirs, n_test = run.column("a"), run.design.row_sizes[1]
-        if learner is TREE:  # which of several equally good cuts it takes is its own
+        if learner is learners.TREE:  # which of several equally good cuts it takes is its own
             assert np.mean(theirs == ours[: len(few)]) > 0.9
             assert np.all(np.abs(theirs - ours[: len(few)]) * n_test < 4)
         else:
@@ -66,11 +58,11 @@ def test_true_errors_in_closed_form_are_those_on_many_rows():
     rng = np.random.default_rng(0)
     y, (noise,) = law.draw(rng, 60, 1)
     weights = make_designs(y, rng)[THIRD].weights[:4]
-    models = Centroids().fit(law.at(noise, y), y, weights)
-    exact = true_errors(models, law, rng)
+    models = learners.Centroids().fit(law.at(noise, y), y, weights)
+    exact = learners.true_errors(models, law, rng)
     # The same rules, as if they were not linear.
-    curved = Quadratic(np.zeros(3), np.zeros((4, 3)), models.coef, models.intercept)
-    drawn = true_errors(curved, law, rng)
+    curved = learners.Quadratic(np.zeros(3), np.zeros((4, 3)), models.coef, models.intercept)
+    drawn = learners.true_errors(curved, law, rng)
     assert len(set(exact)) == 4
     assert drawn == pytest.approx(exact, abs=0.015)
 
