@@ -278,20 +278,17 @@ def test_a_candidate_that_lacks_items_is_not_judged(capsys):
 @pytest.mark.parametrize(
     ("error", "status", "words"),
     [
-        (RuntimeError("a fault"), 2, ("RuntimeError: a fault", "please report it")),
-        (KeyboardInterrupt(), 130, ("skstat: interrupted\n",)),  # 128 + SIGINT
+        (RuntimeError("a fault"), 2, "Traceback.*RuntimeError: a fault.*please report it\n"),
+        (KeyboardInterrupt(), 130, "skstat: interrupted\n"),  # 128 + SIGINT
     ],
 )
-def test_a_fault_or_an_interruption_is_no_gate_that_failed(
-    error, status, words, capsys, monkeypatch
-):
+def test_a_fault_is_no_gate_that_failed(error, status, words, capsys, monkeypatch):
     def broken(*_, **__):
         raise error
 
     monkeypatch.setattr(skstat, "compare_scores", broken)
     assert main(["compare", "old.csv", "bad.csv", "--metric", "correct"]) == status
-    said = capsys.readouterr().err
-    assert all(word in said for word in words)
+    assert re.fullmatch(words, capsys.readouterr().err, re.DOTALL)
 
 
 @pytest.mark.skipif(os.name != "posix", reason="pipes of a shell")

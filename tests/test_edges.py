@@ -61,7 +61,7 @@ def test_an_array_for_one_word_is_refused_by_name(argument, value):
         skstat.compare_scores(PAIR, unit="instance", **{argument: value})
 
 
-HOSTILE = ["::error::x", "a\x1b[31mb", "##vso[task]x", "c\nd", "\u202eabc", "::warning f=a::"]
+HOSTILE = ["::error::x", "a\x1b[31mb", "##vso[task]x", "c\n::d", "\u202eabc", "::warning f=a::"]
 
 
 @pytest.mark.parametrize("first", HOSTILE)
