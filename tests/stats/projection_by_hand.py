@@ -18,18 +18,17 @@ def variance(values):
     return math.fsum((value - centre) ** 2 for value in values) / (len(values) - 1)
 
 
-def by_definition(T, C, folds, strata=None, weights=None, correlation=None):
+def by_definition(T, C, folds, strata=None, weights=None):
     """Sampling and instability parts of the squared standard error, by loops.
 
     T[r][k] is the difference on fold k of repetition r, C[r][i] what unit i contributed in
     repetition r, and folds[r][i] the fold that tested it there. Units may weigh unequally:
     m of one weight would tell as much.
     """
-    correlation = OF_MEANS if correlation is None else correlation
     R, K, n = len(T), len(T[0]), len(C[0])
     parts = components(T, C, folds, strata)
     sampling = parts["between"] / n + max(parts["F"], parts["v_alpha"] / n)
-    return few_factor(weights) * sampling, parts["v_e"] * (correlation + 1 / (R * K))
+    return few_factor(weights) * sampling, parts["v_e"] * (OF_MEANS + 1 / (R * K))
 
 
 def few_factor(weights):

@@ -10,14 +10,13 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from skstat.stats import Predictions, SeedScores, crossed_t, paired_t, seeded_bootstrap
-from tests.cases import in_one_test, refusals
+from tests.cases import refusals
 
 seed_average_t = partial(crossed_t, random="instances")
 seed_means_t = partial(crossed_t, random="seeds")
 
 several = settings(max_examples=settings.default.max_examples)
 both_designs = pytest.mark.parametrize("paired", [True, False], ids=["paired", "unpaired"])
-both_at_once = in_one_test("paired", [True, False], ids=["paired", "unpaired"])
 
 
 def effects(rng, seeds, n, sd_seed, sd_instance, sd_residual):
@@ -156,7 +155,7 @@ def test_a_system_with_one_seed_adds_no_seed_variance():
 
 
 @pytest.mark.parametrize("procedure", [crossed_t, seed_means_t, drawn])
-@both_at_once
+@both_designs
 def test_one_seed_each_is_refused(procedure, paired):
     sample = some(paired, seeds=(1, 1))
     with pytest.raises(ValueError, match="two or more seeds.*got 1 and 1.*instances"):

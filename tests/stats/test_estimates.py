@@ -74,14 +74,10 @@ def test_cross_validation_has_the_two_variances_of_bayle():
     )
 
 
-def nested(n_folds=4, n_repeats=3, size=6, spread=0.0, seed=0):
-    drawn = np.random.default_rng(seed)
-    outer, inner = [], []
-    for _ in range(n_repeats):
-        level = drawn.normal(0, spread, n_folds)
-        outer.append([drawn.normal(level[k], 1, size) for k in range(n_folds)])
-        inner.append([drawn.normal(0, 1, size * (n_folds - 1)) for _ in range(n_folds)])
-    return outer, inner
+def nested(n_folds=4, size=6):
+    drawn = np.random.default_rng(0)
+    sizes = size, size * (n_folds - 1)
+    return [drawn.normal(0, 1, (3, n_folds, each)).tolist() for each in sizes]
 
 
 def every_bootstrap_sample(n):
@@ -116,12 +112,11 @@ def test_the_influence_of_a_row_is_the_derivative_in_its_weight():
     assert whole == pytest.approx(np.sum(np.square(slopes)) / n**2, rel=1e-6)
 
 
-def bootstrapped(n=40, n_samples=300, seed=0):
-    drawn = np.random.default_rng(seed)
+def bootstrapped(n_samples=300, seed=0):
+    drawn, n = np.random.default_rng(seed), 40
     x = drawn.normal(size=n)
-    counts = np.array(
-        [np.bincount(drawn.integers(n, size=n), minlength=n) for _ in range(n_samples)]
-    )
+    rows = drawn.integers(n, size=(n_samples, n))
+    counts = np.array([np.bincount(own, minlength=n) for own in rows])
     return x, counts, -(((counts @ x / n)[:, None] - x) ** 2)
 
 

@@ -135,11 +135,10 @@ def test_no_pvalue_is_zero():
     assert friedman(table(x[:, :2]), statistic="exact").pvalue > 0
 
 
-def f_in_full(x, ranks=None):
+def f_in_full(x):
     """A, B and F as Conover writes them."""
     n, k = x.shape
-    ranks = stats.rankdata(x, axis=1) if ranks is None else ranks
-    s = stats.rankdata(np.ptp(x, axis=1))[:, None] * (ranks - (k + 1) / 2)
+    s = stats.rankdata(np.ptp(x, axis=1))[:, None] * (stats.rankdata(x, axis=1) - (k + 1) / 2)
     a, b = np.sum(s**2), np.sum(s.sum(axis=0) ** 2) / n
     if np.isclose(a, b):
         return math.inf if a else 0.0

@@ -193,10 +193,11 @@ def test_many_units_of_few_kinds(alternative):
     n = 400
     a, b = rng.random(n) < 0.62, rng.random(n) < 0.5
     weight = rng.integers(1, 3, n)
-    sample = Predictions(
-        np.ones(n), {"a": a.astype(int), "b": b.astype(int)}, as_metric("accuracy"),
-        sample_weight=weight,
-    )  # fmt: skip
+    outputs, metric = {"a": a.astype(int), "b": b.astype(int)}, as_metric("accuracy")
+    of_kinds, of_rows = (
+        Predictions(np.ones(n), outputs, metric, sample_weight=weight, draw=draw)
+        for draw in ("cells", "rows")
+    )
     d = (weight * (a.astype(int) - b.astype(int)))[a != b]
     law = np.ones(1)  # of the sum of d with random signs, shifted to start at 0
     for size in np.abs(d):
@@ -210,15 +211,11 @@ def test_many_units_of_few_kinds(alternative):
         "greater": law[sums >= observed].sum(),
         "less": law[sums <= observed].sum(),
     }[alternative]
-    outcome = paired_permutation(sample, n_resamples=20_000, rng=8, alternative=alternative)
+    outcome = paired_permutation(of_kinds, n_resamples=20_000, rng=8, alternative=alternative)
     assert outcome.law.how == "counts of 8 kinds of rows"
     assert not outcome.law.exact
     assert within(outcome.pvalue, exact, 20_000)
-    rows = Predictions(
-        np.ones(n), {"a": a.astype(int), "b": b.astype(int)}, as_metric("accuracy"),
-        sample_weight=weight, draw="rows",
-    )  # fmt: skip
-    by_row = paired_permutation(rows, n_resamples=20_000, rng=8, alternative=alternative)
+    by_row = paired_permutation(of_rows, n_resamples=20_000, rng=8, alternative=alternative)
     assert within(by_row.pvalue, exact, 20_000)
 
 
@@ -340,10 +337,8 @@ def test_draws_claim_no_more_than_the_signs_can_show():
 
 # Which system is A, which rows come first, how blocks are computed.
 
-every_sample = pytest.mark.parametrize("sample", SAMPLES.values(), ids=SAMPLES)
 
-
-@every_sample
+@pytest.mark.parametrize("sample", SAMPLES.values(), ids=SAMPLES)
 def test_workers_change_nothing(sample):
     def backwards(function, blocks):
         return reversed([function(block) for block in reversed(list(blocks))])

@@ -1,4 +1,4 @@
-"""The projection t test: its definition by loops, intervals, invariances and refusals."""
+"""The projection t test, of systems, of folds by halves: definitions by loops, refusals."""
 
 import itertools
 import math
@@ -20,12 +20,15 @@ from skstat.stats import (
 )
 from tests.cases import in_one_test, refusals
 from tests.stats.projection_by_hand import (
+    OF_MEANS,
     a_and_b,
     by_definition,
+    components,
     fold_means,
     mean,
     partitions,
     row_scores,
+    variance,
 )
 
 
@@ -368,3 +371,132 @@ def test_the_joint_law_has_the_standard_errors_of_the_pairs(k):
         assert pair.rows is not None
         scores = table.scores
         assert pair.a.tolist() == scores[:, i].tolist()
+
+
+R_HALVES, R_FOLDS, K = 6, 2, 5
+OF_FOLDS = 1 / 5  # of one split's instability, in the mean of a repetition of folds
+
+
+def made(seed=0, larger=0.3, n=40):
+    """Row scores on halves and on folds; `larger` scales what training rows of folds do."""
+    rng = np.random.default_rng(seed)
+    halves, folds = partitions(rng, R_HALVES, n, 2), partitions(rng, R_FOLDS, n, K)
+    state = rng.bit_generator.state
+    of_halves = row_scores(rng, halves)
+    rng.bit_generator.state = state  # the same rows
+    of_folds = row_scores(rng, folds, train=larger)
+    return (of_halves, halves), (of_folds, folds)
+
+
+def paired(halves, folds):
+    on_halves = PairedScores.from_row_scores(*a_and_b(halves[0]), halves[1])
+    on_folds = PairedScores.from_row_scores(*a_and_b(folds[0]), folds[1])
+    return replace(on_folds, rows=replace(on_folds.rows, halves=on_halves.rows))
+
+
+def on_halves(sample):
+    rows = sample.rows.halves
+    a, b = rows.fold_means(rows.values).reshape(-1, 2).T
+    return PairedScores(a, b, rows=rows, n_repeats=rows.n_repeats)
+
+
+def components_of(sample):
+    rows = sample.rows
+    T = np.asarray(sample.differences).reshape(rows.n_repeats, -1).tolist()
+    C = (rows.values[:, :, 0] - rows.values[:, :, 1]).tolist()
+    return components(T, C, rows.folds)
+
+
+def carried_by_definition(sample):
+    """Sampling and instability parts, and the variance of the change, by loops."""
+    halves, folds = components_of(on_halves(sample)), components_of(sample)
+    n = sample.rows.n_units
+    ratio = max(1.0, folds["v_alpha"] / halves["v_alpha"])
+    sampling = max(halves["F"] * ratio, folds["v_alpha"] / n)
+    of_folds = OF_FOLDS / sample.rows.n_repeats
+    moved = variance(b - a for a, b in zip(halves["alpha"], folds["alpha"], strict=True))
+    moved = max(moved - halves["noise"] - folds["noise"], 0.0)
+    beyond = max(1.0, halves["F"] / (halves["v_alpha"] / n))
+    own = 1 / (2 * sample.rows.halves.n_repeats)
+    change = moved / n * beyond + halves["v_e"] * (OF_MEANS + of_folds + own)
+    repeats = np.asarray(sample.differences).reshape(sample.rows.n_repeats, -1)
+    change += variance(mean(folds) for folds in repeats.tolist()) / len(repeats)
+    return sampling, halves["v_e"] * (OF_MEANS + of_folds), change
+
+
+@pytest.mark.parametrize("larger", [0.0, 0.3, 1.2])
+@pytest.mark.parametrize("seed", range(4))
+def test_carried_to_folds_it_is_the_definition(seed, larger):
+    sample = paired(*made(seed, larger=larger))
+    outcome = projection_t(sample)
+    sampling, instability, change = carried_by_definition(sample)
+    assert outcome.law.sampling_error**2 == pytest.approx(sampling)
+    assert outcome.law.instability_error**2 == pytest.approx(instability)
+    assert outcome.estimate == pytest.approx(mean(sample.differences))
+    assert outcome.df == R_HALVES
+    t = outcome.estimate / outcome.standard_error
+    assert outcome.pvalue == pytest.approx(2 * scipy_stats.t.sf(abs(t), R_HALVES))
+    assert "variance of 6 halvings" in outcome.test
+    found, half = outcome.law.change, outcome.law.half
+    assert half.estimate == pytest.approx(mean(on_halves(sample).differences))
+    assert found.estimate == pytest.approx(outcome.estimate - half.estimate)
+    width = scipy_stats.t.ppf(0.95, R_HALVES) * np.sqrt(change)
+    low, high = found.estimate - width, found.estimate + width
+    assert found.limits(0.05) == pytest.approx((low, high))
+    alone = projection_t(on_halves(sample))
+    assert half.limits(0.05) == pytest.approx(alone.confidence_interval(0.9))
+
+
+def test_the_change_is_known_of_scores_that_are_the_same_quantity_at_both_sizes():
+    """Not of R2, say, of folds with eight rows beside that of halves."""
+    sample = paired(*made(3))
+    as_other = replace(sample.rows, of_mean=False)
+    for rows, unit, known in (
+        (sample.rows, "row", True),
+        (as_other, "row", False),
+        (as_other, "group", True),  # eight groups may have many rows
+    ):
+        found = replace(sample, rows=rows, size_unit=unit)
+        assert (projection_t(found).law.change is not None) is known
+
+
+# Several systems, one system
+
+
+def test_carried_to_folds_of_one_system():
+    (halves, first), (folds, second) = made(7)
+    rows = RowContributions(folds, second, halves=RowContributions(halves, first)).of([0])
+    scores = rows.fold_means(rows.values).ravel()
+    one = Scores(scores, rows=rows, n_repeats=R_FOLDS, unit="split")
+    nothing = np.zeros_like(halves)[:, :, :1], np.zeros_like(folds)[:, :, :1]
+    beside = paired(
+        (np.concatenate([halves[:, :, :1], nothing[0]], 2), first),
+        (np.concatenate([folds[:, :, :1], nothing[1]], 2), second),
+    )
+    pair, constant = projection_t(beside), projection_t(one.against(0.0))
+    assert constant.standard_error == pytest.approx(pair.standard_error)
+    assert constant.pvalue == pytest.approx(pair.pvalue)
+    estimate = t_estimate(one)
+    assert estimate.standard_error == pytest.approx(pair.standard_error)
+    assert (estimate.df, constant.df) == (R_HALVES, R_HALVES)
+    assert "variance of 6 halvings" in estimate.method
+
+
+# Refusals
+
+
+def test_halves_must_fit():
+    sample, few = paired(*made(0)), paired(*made(0, n=30)).rows.halves
+    for other in (3, few, sample.rows):
+        with pytest.raises(
+            ValueError, match="halves must be RowContributions of the same rows"
+        ):
+            replace(sample.rows, halves=other)
+
+
+def test_too_few_repetitions_are_refused():
+    (halves, first), (folds, second) = made(0)
+    with pytest.raises(ValueError, match="needs 3 repetitions"):
+        projection_t(paired((halves[:2], first[:2]), (folds, second)))
+    with pytest.raises(ValueError, match="needs two repetitions of folds"):
+        projection_t(paired((halves, first), (folds[:1], second[:1])))

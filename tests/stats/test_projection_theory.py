@@ -16,8 +16,8 @@ from skstat.stats import PairedScores, RowContributions, Scores, projection_t
 R = 15
 
 
-def halvings(n, balanced=True, seed=0):
-    cv = RepeatedHalves(R, balanced=balanced, random_state=seed)
+def halvings(n, balanced=True):
+    cv = RepeatedHalves(R, balanced=balanced, random_state=0)
     folds = np.empty((R, n), dtype=int)
     for number, (_, test) in enumerate(cv.split(np.zeros((n, 1)))):
         folds[number // 2, test] = number % 2
@@ -151,7 +151,7 @@ def test_rows_that_train_as_they_test_double_the_standard_error():
     """With alpha = beta the halves of one data set all score the same, which hides half."""
     n = 40
     alpha = np.random.default_rng(0).normal(size=n)
-    folds = balanced_halves(n, seed=0)
+    folds = halvings(n)
     values = exact_scores(alpha, alpha, folds)
     T = RowContributions(values[:, :, None], folds).fold_means(values[:, :, None])
     assert np.ptp(T) < 1e-12
@@ -160,11 +160,3 @@ def test_rows_that_train_as_they_test_double_the_standard_error():
     # A row never trains where it is tested: 1/(n - 1) of it is missing from the training.
     assert a.standard_error == pytest.approx(2 * naive * (1 - 1 / (n - 1)), rel=0.01)
     assert a.law.instability_error < 1e-12
-
-
-def balanced_halves(n, seed, n_repeats=15):
-    folds = np.empty((n_repeats, n), dtype=int)
-    cv = RepeatedHalves(n_repeats, balanced=True, random_state=seed)
-    for split, (_, test) in enumerate(cv.split(np.zeros((n, 1)))):
-        folds[split // 2, test] = split % 2
-    return folds

@@ -43,21 +43,15 @@ def enumerated(differences, alternative="two-sided", noise=1e-9):
     return sum(map(extreme, sums)) / len(sums)
 
 
-def subsets(differences):
-    """Number of subsets of every size and sum; differences are integers."""
-    law = Counter({(0, 0): 1})
+def exact_greater(differences):
+    """P(sum >= observed): shares of sums of subsets, whose flips lower the sum, up to 0."""
+    law = Counter({0: 1})
     for d in differences:
         grown = Counter(law)
-        for (size, total), count in law.items():
-            grown[size + 1, total + d] += count
+        for total, count in law.items():
+            grown[total + d] += count
         law = grown
-    return law
-
-
-def exact_greater(differences, shift=0):
-    """P(sum >= observed) after the shift: subsets whose flips do not raise the sum."""
-    law = subsets(differences)
-    below = sum(count for (size, total), count in law.items() if total <= shift * size)
+    below = sum(count for total, count in law.items() if total <= 0)
     return below / 2 ** len(differences)
 
 
