@@ -174,12 +174,12 @@ def compare_to_baseline(
     question.about(metrics)
     baselines = _baselines.read_strategies(strategy, metrics, estimator)
     losses = [name for name, source in metrics.items() if is_loss(name, source)]
-    for beaten in (float(b.guess) for b in baselines if losses and b.is_constant):
-        if beaten > 0:
-            raise ValueError(
-                f"strategy={beaten:g}: {losses[0]} is a negated error and never above 0; write "
-                f"the error to beat as {-beaten:g}."
-            )
+    beaten = [float(own.guess) for own in baselines if own.is_constant and own.guess > 0]
+    if losses and beaten:
+        raise ValueError(
+            f"strategy={beaten[0]:g}: {losses[0]} is a negated error and never above 0; write "
+            f"the error to beat as {-beaten[0]:g}."
+        )
     params = inputs.named_params(params)
     weights = params.get("sample_weight") if sample_weight is None else sample_weight
     store = Store.of(memory)

@@ -21,6 +21,7 @@ from skstat.evaluation._slices import columns_by_name, slices_of
 from skstat.evaluation._splitters import check_train_size
 from skstat.report import Report, ReportGrid
 from skstat.report._report import report_of
+from skstat.stats._multiplicity import Adjustment
 from skstat.stats._pairwise import pairs_of
 from skstat.stats._procedure import check_choice
 from skstat.stats._read import labels_of
@@ -697,8 +698,8 @@ def compare_over_datasets(
     datasets: Mapping[str, Any],
     *,
     test: str | Callable[..., Any] = "auto",
-    post_hoc: str | engine.PostHoc = engine.DEFAULT_POST_HOC,
-    adjustment: engine.DatasetsAdjustment = "auto",
+    post_hoc: str | Callable[..., Any] = "wilcoxon",
+    adjustment: Adjustment | Literal["auto"] = "auto",
     control: str | None = None,
     scoring: Any = None,
     cv: Any = None,

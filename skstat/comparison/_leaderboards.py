@@ -269,7 +269,7 @@ def _complete(scored: engine.Scored, parts: Any) -> tuple[engine.Scored, Any]:
     """Rank by the data sets that have the scores of all systems, and say which are left out."""
     table = scored.sample
     instead = "ask compare_scores, which compares every pair on what both have."
-    complete, left_out = engine.complete_of(table, instead)
+    complete, left_out = engine.complete(table, instead)
     if parts is not None and len(parts) == table.n_units:
         parts = np.asarray(parts, dtype=object)[~table.missing.any(axis=1)]
     design = engine.with_notes(scored.design, f"left out: {'; '.join(left_out)}")

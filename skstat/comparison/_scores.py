@@ -269,7 +269,7 @@ def ask_scores(
     question, reports = question.about(given.scored), {}
     for metric, scored in given.scored.items():
         if isinstance(scored.sample, ScoreTable) and scored.sample.unit == "dataset":
-            reports[metric] = engine.ask_datasets(scored, tests(), question)
+            reports[metric] = engine.ask_table(scored, tests(), question)
         else:
             reports[metric] = engine.compare(scored, question)
     return evidence.one_or_per_metric(reports)

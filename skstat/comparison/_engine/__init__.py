@@ -1,15 +1,7 @@
 """One question, one way: choose a test, ask it of every pair, judge them together, report."""
 
 from skstat.comparison._engine.ask import ask, ask_family, compare, joined, judged, with_notes
-from skstat.comparison._engine.datasets import (
-    DEFAULT_POST_HOC,
-    DatasetsAdjustment,
-    PostHoc,
-    TableTests,
-    ask_datasets,
-    ask_datasets_run,
-    complete_of,
-)
+from skstat.comparison._engine.datasets import TableTests, ask_datasets_run, ask_table, complete
 from skstat.comparison._engine.facts import beside_largest_class, beside_named_rows, named_rows
 from skstat.comparison._engine.parallel_blocks import Blocks
 from skstat.comparison._engine.predicted import Interval, Predicted

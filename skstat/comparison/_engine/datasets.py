@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import compress
-from typing import Any, Literal, Self, get_args
+from typing import Any, Self, get_args
 
 import numpy as np
 
@@ -29,7 +29,6 @@ from skstat.stats._words import IGNORED_VARIANCE
 
 Omnibus = Callable[..., stats.OmnibusOutcome]
 PostHoc = Callable[..., stats.PairwiseOutcome]
-DatasetsAdjustment = Adjustment | Literal["auto"]
 
 DEFAULT_POST_HOC = "wilcoxon"
 # What a function of all systems at once returns.
@@ -288,17 +287,17 @@ def ask_datasets_run(run: DatasetsRun, tests: TableTests, question: Question) ->
             known_posterior=modelled,
             told={"run": run},
         )
-        report = ask_datasets(compared, asked, question)
+        report = ask_table(compared, asked, question)
         found[metric] = beside_run(beside_largest_classes(report, run, metric), run)
     return one_or_per_metric(found)
 
 
-def ask_datasets(compared: Scored, tests: TableTests, question: Question) -> ComparisonEvidence:
+def ask_table(compared: Scored, tests: TableTests, question: Question) -> ComparisonEvidence:
     """Compare two systems over data sets by one test; more by one of all, and of pairs."""
     table, own = compared.sample, compared.design
     tests = tests.beside_model(table.names)
     if not tests.compare_two(table.names):
-        return _ask_table(compared, tests, question)
+        return _ask_all(compared, tests, question)
     (pair,) = pairs_of(table.names, question.control)
     left_out = compared.facts.left_out or _gaps(table)
     if left_out:  # of many notes the first are shown
@@ -309,7 +308,7 @@ def ask_datasets(compared: Scored, tests: TableTests, question: Question) -> Com
     return ask(two, choose(tests.test, sample, question), question)
 
 
-def _ask_table(compared: Scored, tests: TableTests, question: Question) -> ComparisonEvidence:
+def _ask_all(compared: Scored, tests: TableTests, question: Question) -> ComparisonEvidence:
     """Ask all systems at once, then in pairs, and write the report with its doubts."""
     table, metric, control = compared.sample, compared.metric, question.control
     seed, has_gaps = question.drawn_by, table.missing.any()
@@ -321,7 +320,7 @@ def _ask_table(compared: Scored, tests: TableTests, question: Question) -> Compa
     if not with_gaps:
         first = f" The first failure: {left_out[0]}" if left_out else ""
         instead = f"ask test='skillings_mack', which uses the scores that are there.{first}"
-        table, lacking = complete_of(table, instead)
+        table, lacking = complete(table, instead)
         left_out = left_out or lacking
     elif tests.name is not None and has_gaps and not tests.takes_gaps:
         raise ValueError(
@@ -408,7 +407,7 @@ def _apart(table: stats.ScoreTable, control: str | None) -> list[tuple[str, str]
     return [(a, b) for a, b in pairs if not (there[a] & there[b]).any()]
 
 
-def complete_of(table: stats.ScoreTable, otherwise: str) -> tuple[stats.ScoreTable, Any]:
+def complete(table: stats.ScoreTable, otherwise: str) -> tuple[stats.ScoreTable, Any]:
     """Take the data sets that all systems have scores on, and say which are left out.
 
     Of too few of them `otherwise` says what to do.
