@@ -381,14 +381,9 @@ def compare_preferences(
         sample = sample.take([str(name) for name in systems])
     seed = question.drawn_by
     table = stats.strength_table(sample)
-    law = law_of_means(
-        table,
-        "compare_preferences",
-        method="auto" if len(table.names) <= _MOST_STUDENTIZED else "t",
-        n_resamples=n_resamples,
-        rng=seed,
-        for_few=table.n_units < _MANY_ITEMS,
-    )
+    method: Any = "auto" if len(table.names) <= _MOST_STUDENTIZED else "t"
+    how: Any = {"n_resamples": n_resamples, "rng": seed, "for_few": table.n_units < _MANY_ITEMS}
+    law = law_of_means(table, "compare_preferences", method, **how)
     # Of many items their means and covariances say all, and the report need not keep each.
     many = table.n_units >= max(_MANY_ITEMS, 2 * len(table.names))
     compared = engine.Scored(

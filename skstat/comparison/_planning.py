@@ -512,12 +512,9 @@ def plan_comparison(
     plan = ComparisonPlan.of(planner, metric=name or "", notes=notes, **wanted)
     if plan.n is None:
         return plan
-    situation = _size_of(plan, asked.splits, unit) | {
-        "metric": kind or ("accuracy" if planner.function == "mcnemar" else "other"),
-        "control": with_control,
-        "one_sided": one_sided,
-        "margin": margin,
-    }
+    situation = _size_of(plan, asked.splits, unit)
+    situation |= {"control": with_control, "one_sided": one_sided, "margin": margin}
+    situation["metric"] = kind or ("accuracy" if planner.function == "mcnemar" else "other")
     choice = guide.recommend(guide.Situation(holds=holds, n_systems=n_systems, **situation))
     other = bool(planner.function) and planner.function != choice.name
     if n_systems == 2 and margin is None and other:

@@ -220,12 +220,12 @@ def compare_predictions(
         how = {"ordered": order is not None, "sliced": by is not None}
         engine.check_seeds(seeds, question, named, **how)
     if named and seeds is None:
-        of_rows = y_true, named, next(iter(metrics.values()))
-        everything = Predictions(*of_rows, **rows, draw=draw)
+        first = next(iter(metrics.values()))
+        everything = Predictions(y_true, named, first, **rows, draw=draw)
         if horizon is not None:
             longest = max(1, everything.n_rows // 2)
             length = max(everything.block_length or 1, min(horizon, longest))
-            everything = Predictions(*of_rows, **rows, draw=draw, block_length=length)
+            everything = everything.with_(block_length=length)
     slices: Any = None
     if by is not None:
         outputs = {} if seeds else {f"predictions[{n!r}]": own for n, own in named.items()}

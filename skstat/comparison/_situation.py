@@ -198,22 +198,13 @@ def _facts_of_scores(sample: Any) -> dict[str, Any]:
     facts: dict[str, Any] = {"holds": "scores", "unit": sample.unit, "n": sample.n_units}
     facts["n_systems"] = sample.n_systems
     if sample.unit == "split":
-        facts |= {
-            "splits": _kind(sample),
-            "n_splits": sample.n_units,
-            "ratio": sample.test_train_ratio,
-            "grouped": sample.size_unit == "group",
-            "by_rows": sample.projects,
-        }
+        facts |= {"splits": _kind(sample), "n_splits": sample.n_units}
+        facts |= {"ratio": sample.test_train_ratio, "by_rows": sample.projects}
+        facts["grouped"] = sample.size_unit == "group"
     elif getattr(sample, "groups", None) is not None:
-        facts |= {
-            "unit": "instance",
-            "n": sample.n_instances,
-            "metric": "mean",
-            "grouped": True,
-            "n_groups": sample.n_units,
-            "n_effective_groups": sample.n_effective,
-        }
+        facts |= {"unit": "instance", "n": sample.n_instances, "metric": "mean"}
+        facts |= {"grouped": True, "n_groups": sample.n_units}
+        facts["n_effective_groups"] = sample.n_effective
     else:
         facts["ordered"] = sample.ordered
         facts["paired_seeds"] = not isinstance(sample, stats.SeedScores)

@@ -322,16 +322,9 @@ def facts_of(report: ComparisonEvidence, facts: Facts, scored: Any = (), **known
         verdicts = verdicts_in(report, scored=scored, posteriors=report.posteriors or ())
         found = {"pairwise": report.pairwise, "omnibus": report.omnibus, "verdicts": verdicts}
         known = found | known
-    return replace(
-        facts,
-        metric=report.metric,
-        is_loss=report.is_loss,
-        margin=report.margin,
-        confidence_level=report.confidence_level,
-        unit=report.sample.unit,
-        n_units=report.sample.n_units,
-        **known,
-    )
+    asked = ("metric", "is_loss", "margin", "confidence_level")
+    known |= {name: getattr(report, name) for name in asked}
+    return replace(facts, unit=report.sample.unit, n_units=report.sample.n_units, **known)
 
 
 def verdicts_in(report: ComparisonEvidence, scored: Any = (), **known: Any) -> Pairs:

@@ -184,14 +184,9 @@ class Predicted(OnTestSet):
             drawn = partial(WeightedScores.of_predictions, predictions, *weighing)
             return lambda rope: drawn()[0].best(self.names, rope)
         right, counts = np.column_stack(right_rows(predictions)), predictions.counts
-        return partial(
-            best_by_right_rows,
-            self.names,
-            right,
-            np.ones(len(right), dtype=np.int64) if counts is None else counts,
-            n_draws=question.n_draws,
-            seed=question.drawn_by,
-        )
+        counts = np.ones(len(right), dtype=np.int64) if counts is None else counts
+        drawing = {"n_draws": question.n_draws, "seed": question.drawn_by}
+        return partial(best_by_right_rows, self.names, right, counts, **drawing)
 
     @property
     def _is_plain(self) -> bool:

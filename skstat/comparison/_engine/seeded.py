@@ -115,14 +115,9 @@ class Seeded(OnTestSet):
     def choose(self, question: Question) -> Chosen:
         if len(self.names) > 2:
             return stats.seeded_bootstrap, None  # every pair by its own
-        situation = guide.Situation.of(
-            self.predictions,
-            n_seeds=max(2, min(self.sample.n_seeds)),
-            seeds=self.seeds,
-            by_rows=self._rows is not None,
-            n_systems=self.n_systems,
-            **question.facts,
-        )
+        facts = question.facts | {"seeds": self.seeds, "by_rows": self._rows is not None}
+        facts |= {"n_seeds": max(2, min(self.sample.n_seeds)), "n_systems": self.n_systems}
+        situation = guide.Situation.of(self.predictions, **facts)
         procedure = guide.procedure_for(situation)
         if self._is_drawn:
             procedure = partial(procedure, resample_seeds=self.seeds == "crossed")

@@ -267,13 +267,9 @@ def _between(
         drawn_together = tuple(laws.shrunken(estimates, variances).tolist())
     if len(places) < 2:
         return None, drawn_together
-    found = laws.heterogeneity(
-        [asked[place].name for place in places],
-        estimates[places],
-        law,
-        where=f"the difference in {asked[0].report.metric}",
-        seed=sliced.question.drawn_by,
-    )
+    names, seed = [asked[place].name for place in places], sliced.question.drawn_by
+    where = f"the difference in {asked[0].report.metric}"
+    found = laws.heterogeneity(names, estimates[places], law, where=where, seed=seed)
     return found, drawn_together
 
 

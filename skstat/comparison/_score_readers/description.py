@@ -126,8 +126,7 @@ class Description:
         """
         names = (*COLUMNS, "unit", "scoring", "systems")
         arguments = {name: self.given[name] for name in names if name in self.given}
-        for role, name in proposed.items():
-            arguments[role] = called.get(str(name), name)
+        arguments |= {role: called.get(str(name), name) for role, name in proposed.items()}
         written = ", ".join(f"{name}={value!r}" for name, value in arguments.items())
         return f"{self.door}(frame, {written})"
 
