@@ -17,6 +17,7 @@ NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
 BROWSER = next(filter(None, map(shutil.which, NAMES)), None)
 NARROW, WIDE = 500, 1200
 DARK, LIGHT = 0, 1  # as the browser numbers them
+pytestmark = [pytest.mark.skipif(BROWSER is None, reason="no browser here"), pytest.mark.long]
 LEAST = 4.5  # contrast of text by WCAG 2.1, level AA
 
 # What the page is asked once it is loaded. A colour is drawn to learn its parts, whatever form
@@ -93,11 +94,6 @@ def reports():
     }
 
 
-needs_browser = pytest.mark.skipif(BROWSER is None, reason="no browser here")
-
-
-@needs_browser
-@pytest.mark.long
 @pytest.mark.parametrize("ground", [DARK, LIGHT], ids=["dark", "light"])
 @pytest.mark.parametrize("kind", ["two", "datasets", "rank"])
 def test_a_report_in_a_browser(kind, ground, tmp_path):
@@ -108,8 +104,6 @@ def test_a_report_in_a_browser(kind, ground, tmp_path):
     assert found["contrast"] >= LEAST, found["text"]
 
 
-@needs_browser
-@pytest.mark.long
 def test_a_bad_page_is_found_out(tmp_path):
     page = tmp_path / "bad.html"
     page.write_text(
@@ -122,8 +116,6 @@ def test_a_bad_page_is_found_out(tmp_path):
     assert len(found["errors"]) == 1
 
 
-@needs_browser
-@pytest.mark.long
 @pytest.mark.skipif(not BUILT.exists(), reason="make docs builds the pages")
 @pytest.mark.parametrize("ground", [DARK, LIGHT], ids=["dark", "light"])
 @pytest.mark.parametrize("width", [NARROW, WIDE])

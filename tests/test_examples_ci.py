@@ -76,7 +76,6 @@ def check(root, word, out, err):
     assert (root / "compare.html").exists()
 
 
-@pytest.mark.long
 def test_the_workflow_stops_a_pull_request_that_is_worse(checkout):
     assert [step.split()[0] for step in STEPS] == ["pip", "git", "skstat"]
     change(checkout, WORSE)

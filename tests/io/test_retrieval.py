@@ -18,19 +18,18 @@ RNG = np.random.default_rng(0)
 MAP = {name: RNG.random(12).round(4) for name in ("bm25", "dense")}
 
 
-def printed(name, values=None):
+def printed(name):
     """What ``trec_eval -q`` prints: measures filled up to 22 letters, tabs, means last."""
-    values = MAP[name] if values is None else values
     lines = [
         f"{measure:<22}\t{topic}\t{text}"
-        for topic, value in zip(TOPICS, values, strict=True)
+        for topic, value in zip(TOPICS, MAP[name], strict=True)
         for measure, text in (
             ("num_ret", "1000"),
             ("map", f"{value:.4f}"),
             ("P_10", f"{value / 2:.4f}"),
         )
     ]
-    lines += [f"{'runid':<22}\tall\t{name}", f"{'map':<22}\tall\t{np.mean(values):.4f}"]
+    lines += [f"{'runid':<22}\tall\t{name}", f"{'map':<22}\tall\t{np.mean(MAP[name]):.4f}"]
     lines += [f"{'gm_map':<22}\tall\t0.1", f"{'iprec_at_recall_0.00':<22}\tall\t0.5"]
     return "\n".join(lines) + "\n"
 

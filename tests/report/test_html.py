@@ -182,10 +182,6 @@ def test_the_rest_is_unfolded_on_request_and_when_printed():
     assert any(fold.startswith("| first | second |") for fold in folds)
 
 
-def drawing_of(report):
-    return next(tree(report).iter("svg"))
-
-
 def ticks_of(drawing):
     """Return place and value of every tick."""
     found = {}
@@ -205,7 +201,7 @@ def ticks_of(drawing):
 )
 def test_the_interval_stands_where_the_axis_says(difference, noise, margin, alternative):
     report = paired(difference, noise, level=0.5, margin=margin, alternative=alternative)
-    drawing = drawing_of(report)
+    drawing = next(tree(report).iter("svg"))
     width = float(drawing.get("viewBox").split()[2])
     places, values = zip(*sorted(ticks_of(drawing).items()), strict=True)
     assert len(places) >= 2 and 0.0 in values

@@ -1,5 +1,6 @@
 """Where nobody says which way a metric is better, no form of any report names a winner."""
 
+import contextlib
 import re
 
 import numpy as np
@@ -72,15 +73,10 @@ def report_on(case):
 
 
 def pictures(report):
-    """Every picture of a report, as far as there are several."""
     yield report.plot()
-    for kind in ("intervals", "pvalues", "wins", "scores"):
-        try:
+    for kind in ("intervals", "pvalues", "wins", "scores", "posterior"):
+        with contextlib.suppress(TypeError, ValueError):  # there is none of that kind
             yield report.plot(kind=kind)
-        except (TypeError, ValueError):  # there is none of that kind
-            continue
-    if getattr(report, "posterior", None):
-        yield report.plot(kind="posterior")
 
 
 def forms(report):

@@ -1,6 +1,8 @@
 """The table of systems by metrics: what it says is what the report and single systems say."""
 
 import math
+from itertools import groupby
+from operator import itemgetter
 
 import numpy as np
 import pytest
@@ -71,10 +73,7 @@ def parts_of(report):
 
 def metrics_of(table):
     """The rows of each metric."""
-    found = {}
-    for row in table.rows:
-        found.setdefault(row["metric"], []).append(row)
-    return list(found.values())
+    return [list(rows) for _, rows in groupby(table.rows, key=itemgetter("metric"))]
 
 
 def decisive(row):
