@@ -145,6 +145,7 @@ CASES = [
     (partial(swaps, names=5), "names=5 must be two different labels"),
     (partial(swaps, names="ab"), "names='ab' must be two different labels"),
     (partial(skstat.binomial_test, Y, A, constant=0.5, successes=3, n=5), "give y_true and"),
+    (partial(skstat.binomial_test, constant=0.5), "give y_true and y_pred, or successes and n"),
     # Metrics of our own
     *(
         (partial(function, Y, S, sample_weight=weight), f"sample_weight.*{message}")
