@@ -188,10 +188,8 @@ class Seeing(GaussianNB):
 def seen(X, y=PARITY, **options):
     """The tables, targets and weights of all fits of a check."""
     Seeing.fits = ()
-    check_test(
-        Seeing(), X, y, scoring="accuracy", test="corrected_t", n_experiments=10,
-        random_state=0, verbose=False, **{"cv": StratifiedKFold(3), "fraction": 0.5} | options,
-    )  # fmt: skip
+    asked = {"scoring": "accuracy", "test": "corrected_t", "cv": StratifiedKFold(3)}
+    check_test(Seeing(), X, y, **asked | {"fraction": 0.5} | options, **FEW)
     return Seeing.fits
 
 

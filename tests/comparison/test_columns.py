@@ -133,8 +133,7 @@ def test_an_id_names_the_item_before_data_sets_do_and_every_score_is_compared(tm
         assert set(report) == {"accuracy", "seconds"}
         assert report["accuracy"].pvalue == pytest.approx(expected.pvalue)
         assert report["accuracy"].unit == "instance"
-        said = " ".join(str(report).split())
-        assert "read as items: question, and not dataset" in said
+        assert "read as items: question, and not dataset" in " ".join(str(report).split())
     of_sets = compare_scores(frame, item="dataset", repeat="question", score="accuracy")
     assert (of_sets.unit, of_sets.n_units) == ("dataset", 2)
     parted = frame.assign(data_set=[*range(5)] * 4).drop(columns="question")
@@ -202,8 +201,7 @@ def test_columns_that_are_no_systems_are_refused(name, kind):
     ):
         with pytest.raises(ValueError, match=f"column '{name}' looks like"):
             ask()
-    chosen = compare_scores(table, unit="instance", systems=("a", "b"))
-    assert chosen.names == ("a", "b")
+    assert compare_scores(table, unit="instance", systems=("a", "b")).names == ("a", "b")
 
 
 def test_predictions_take_no_index_for_a_system():

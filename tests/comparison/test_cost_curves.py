@@ -213,8 +213,7 @@ test_what_does_not_fit_is_named = refusals([
     (partial(compare, confidence_level=95), "confidence_level"),
     (partial(compare, groups=np.arange(N) % 3), "at least 6 groups"),
     (partial(compare, (RARE == 0).astype(int), groups=RARE), "one class only"),
-    (partial(compare_curves, Y, SCORES, kind="cost"),
-     "kind='cost' is unknown.* compare_cost_curves"),
+    (partial(compare_curves, Y, SCORES, kind="cost"), "'cost' is unknown.*compare_cost_curves"),
     (partial(skstat.compare_to_baseline, GaussianNB(), Y[:, None], Y, strategy="cheapest"),
      "needs costs"),
 ])  # fmt: skip

@@ -108,8 +108,7 @@ def test_without_a_horizon_the_data_say_how_far_rows_depend_on_each_other():
 
 
 def test_doubts_about_seeds_strata_and_directions():
-    pooled = ask(predictions=SEEDS, metric="f1_macro", seeds="pooled")
-    assert "SKS117" in codes(pooled)
+    assert "SKS117" in codes(ask(predictions=SEEDS, metric="f1_macro", seeds="pooled"))
     by_group = {"metric": "f1_macro", "seeds": "crossed", "groups": GROUPS}
     assert "SKS107" in codes(ask(predictions=SEEDS, **by_group))
     many = {name: runs * 3 for name, runs in SEEDS.items()}
@@ -119,10 +118,8 @@ def test_doubts_about_seeds_strata_and_directions():
     assert "SKS128" not in codes(ask(metric="f1_macro", strata=Y))
     for pvalue, doubtful in (("berg-kirkpatrick", True), ("sign-reversal", True),
                              ("shift", False)):  # fmt: skip
-        report = skstat.paired_bootstrap_test(
-            Y, *LABELS.values(), metric="f1_macro", pvalue=pvalue, n_resamples=199,
-            random_state=0,
-        )  # fmt: skip
+        asked = {"metric": "f1_macro", "pvalue": pvalue, "n_resamples": 199}
+        report = skstat.paired_bootstrap_test(Y, *LABELS.values(), **asked, random_state=0)
         assert ("SKS210" in codes(report)) == doubtful
 
 
@@ -139,9 +136,8 @@ def test_groups_of_unequal_size_count_as_fewer():
     assert "SKS107" not in codes(even)
     choice = skstat.recommend_test("predictions", metric="accuracy", groups=large)
     assert choice.name == "paired_permutation"
-    assert (
-        skstat.recommend_test("predictions", metric="accuracy", groups=76).name == "clustered_t"
-    )
+    choice = skstat.recommend_test("predictions", metric="accuracy", groups=76)
+    assert choice.name == "clustered_t"
 
 
 @pytest.mark.parametrize("metric, test, raised", [
@@ -212,10 +208,9 @@ def test_areas_without_variance_are_tested_by_swaps():
     y = np.tile([0, 1], 20)
     perfect = y + np.linspace(0, 0.1, 40)
     near = y + np.random.default_rng(0).normal(size=40)
+    drawn = {"metric": "roc_auc", "n_resamples": 9999}
     for other in (-perfect, np.full(40, 0.5)):
-        report = skstat.compare_predictions(
-            y, {"perfect": perfect, "other": other}, metric="roc_auc", random_state=0
-        )
+        report = ask(y, {"perfect": perfect, "other": other}, **drawn)
         assert "permutation" in report.test and report.pvalue < 0.001
         assert "areas show no variance" in str(report.choice)
         # Asked by name, the test has nothing to say, and says so.
@@ -225,7 +220,7 @@ def test_areas_without_variance_are_tested_by_swaps():
         text = {doubt.code: doubt.text for doubt in named.doubts}
         assert "neither p nor interval exist" in text["SKS202"]
         several = {"perfect": perfect, "other": other, "near": near}
-        family = skstat.compare_predictions(y, several, metric="roc_auc", random_state=0)
+        family = ask(y, several, **drawn)
         assert not np.isnan(family.pairs.column("pvalue")).any()
         assert np.isnan(skstat.delong_test(y, several)["perfect", "other"].pvalue)
     report = skstat.compare_predictions(y, {"perfect": perfect, "near": near}, metric="roc_auc")
@@ -281,8 +276,7 @@ def test_an_interval_is_no_shorter_than_student_t_of_the_rarest_class(metric, rn
         assert low <= estimate - reach + 1e-9 and high >= estimate + reach - 1e-9
         restored = report_from_dict(report.to_dict())
         assert restored.confidence_interval() == report.confidence_interval()
-        said = " ".join(report.evidence.outcome.assumptions)
-        assert "Student's t of 7 degrees" in said
+        assert "Student's t of 7 degrees" in " ".join(report.evidence.outcome.assumptions)
 
 
 def test_intervals_of_several_systems_are_no_shorter(rng):
@@ -355,11 +349,8 @@ def test_probabilities_of_few_rows_of_a_class_or_of_heavy_tails_are_doubted(rng)
 def test_a_margin_is_judged_by_the_comparison_and_not_by_the_joint_law():
     scores = 0.8 + np.random.default_rng(1).normal(size=(5, 3)) * 0.004
     table = stats.ScoreTable(scores, systems="abc", unit="seed")
-    for pair, test in zip(
-        combinations(range(3), 2),
-        skstat.compare_scores(table, margin=0.008, adjustment="max-t").evidence.equivalence,
-        strict=True,
-    ):
+    found = skstat.compare_scores(table, margin=0.008, adjustment="max-t").evidence.equivalence
+    for pair, test in zip(combinations(range(3), 2), found, strict=True):
         a, b = scores[:, pair].T
         alone = stats.equivalence(stats.paired_t(stats.PairedScores(a, b, unit="seed")), 0.008)
         assert test.pvalue == alone.pvalue
@@ -426,8 +417,7 @@ def test_the_headline_says_it_beside_equivalent():
     report = by_predictions(["guess", "near"], margin=0.05)
     assert report.verdict == "equivalent"
     assert f"Both are about as good as guessing ({CODE})." in str(report.conclusion)
-    restored = skstat.report_from_dict(report.to_dict())
-    assert restored.conclusion == report.conclusion
+    assert skstat.report_from_dict(report.to_dict()).conclusion == report.conclusion
     good = {"one": GOOD, "two": np.where(np.arange(N) % 50 == 4, 1 - RARE, RARE)}
     alike = ask(RARE, good, metric="accuracy", margin=0.05)
     assert alike.verdict == "equivalent" and CODE not in alike.conclusion

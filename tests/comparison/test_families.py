@@ -89,8 +89,7 @@ def test_by_default_nothing_contradicts_anything(unit, scores, control):
     report = skstat.compare_scores(table, control="a" if control else None, random_state=0)
     assert report.adjustment == "max-t"
     assert_coherent(report)
-    restored = skstat.report_from_dict(report.to_dict())
-    assert restored.to_dict() == report.to_dict()
+    assert skstat.report_from_dict(report.to_dict()).to_dict() == report.to_dict()
 
 
 @settings(QUICK, max_examples=12)
@@ -224,10 +223,8 @@ def run():
 @pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
 def test_the_joint_law_is_the_multivariate_t(run, alternative):
     """Against SciPy's distribution function, for two comparisons with a control."""
-    found = skstat.compare_scores(
-        run, control="NB", adjustment="max-t", alternative=alternative, random_state=1,
-        test="corrected_t",
-    )  # fmt: skip
+    asked = {"control": "NB", "adjustment": "max-t", "test": "corrected_t"}
+    found = skstat.compare_scores(run, alternative=alternative, **asked, random_state=1)
     samples = [run.sample(*pair[:2]) for pair in found.pairs]
     correlation = np.corrcoef([sample.differences for sample in samples])
     law = multivariate_t(shape=correlation, df=29, seed=0)

@@ -17,9 +17,8 @@ from tests.cases import Untouched, in_one_test, refusals
 
 
 def parts(by, **options):
-    return {
-        name: rows.tolist() for name, rows in skstat.make_slices(by, **options).rows.items()
-    }
+    slices = skstat.make_slices(by, **options)
+    return {name: rows.tolist() for name, rows in slices.rows.items()}
 
 
 @in_one_test("values, names", [
@@ -51,8 +50,7 @@ def test_missing_values_of_pandas_are_a_slice():
     for dtype, value in (("string", "a"), ("boolean", True), ("Int64", 3), ("category", "a")):
         column = pandas.Series([value, None], dtype=dtype)
         assert parts({"x": column}) == {f"x={value}": [0], "x=missing": [1]}
-    whole = pandas.Series([True, False], dtype="boolean")
-    assert parts({"x": whole}) == {"x": [0]}
+    assert parts({"x": pandas.Series([True, False], dtype="boolean")}) == {"x": [0]}
 
 
 test_what_cannot_be_kept_apart_is_refused = refusals([

@@ -48,7 +48,7 @@ def test_a_run_against_a_constant(cancer):
     assert report.pvalue == stats.projection_t(run.scores_of("tree").against(0.5)).pvalue
 
 
-class CountingClassifier(DummyClassifier):
+class Counting(DummyClassifier):
     """Counts its fits, to show that nothing is fitted twice."""
 
     fits: list = []
@@ -178,17 +178,15 @@ def test_failures_of_scores_name_estimator_metric_and_split():
 
 @pytest.mark.parametrize("statistic, df", [("f", (10, 5)), ("t", 5)])
 def test_five_by_two(cancer, statistic, df):
-    fits = CountingClassifier.fits = []
-    report = five_by_two_cv_test(
-        CountingClassifier(), NB, *cancer, statistic=statistic, random_state=0
-    )
+    fits = Counting.fits = []
+    report = five_by_two_cv_test(Counting(), NB, *cancer, statistic=statistic, random_state=0)
     assert (report.df, report.n_units, len(fits)) == (df, 10, 10)
     assert set(fits) == {120}
     assert ("SKS102" in codes(report)) == (statistic == "t")
     procedure = {"f": stats.five_by_two_f, "t": stats.five_by_two_t}[statistic]
     assert report.pvalue == procedure(report.evidence.sample).pvalue
     # The same fits serve both statistics.
-    other = five_by_two_cv_test(NB, CountingClassifier(), *cancer, random_state=0)
+    other = five_by_two_cv_test(NB, Counting(), *cancer, random_state=0)
     np.testing.assert_array_equal(other.evidence.sample.a, report.evidence.sample.b)
 
 

@@ -261,8 +261,7 @@ def test_small_data_get_splits_that_they_can_bear():
     options = {"X": rng.normal(size=(20, 3)), "y": np.arange(20) % 3, "scoring": "accuracy"}
     assert ask(method="corrected_t", **options).design["test_size"] == 4
     assert ask(**options).design["test_size"] == 10
-    ten = ask(Ridge(), XR[:10], YR[:10], method="corrected_t")
-    assert ten.design["test_size"] == 2
+    assert ask(Ridge(), XR[:10], YR[:10], method="corrected_t").design["test_size"] == 2
     few = ask(X=X[:15], y=Y[:15], method="nested_cv", scoring="accuracy", budget=60)
     assert few.design["splitter"].startswith("NestedKFold(n_splits=6, n_repeats=2")
     report = ask(Ridge(), XR, YR, scoring="neg_median_absolute_error", budget=500)
@@ -290,8 +289,7 @@ class OnlyPart(Untouched):
 BOOTSTRAP = BootstrapOutOfBag(20, random_state=0)
 never = partial(ask, Untouched(), scoring="accuracy")
 test_what_makes_no_sense_is_refused = refusals([
-    (partial(never, method="boot"),
-     "method='boot' is unknown; use one of 'holdout', 'projection'"),
+    (partial(never, method="boot"), "method='boot' is unknown; use one of 'holdout', 'proj"),
     (partial(never, method="conservative_z"), "use 'corrected_t', or leave method out"),
     (partial(never, cv=5, budget=30), "drop one"),
     (partial(never, budget=20, method="bootstrap632"), "needs 51 fits"),
@@ -300,8 +298,7 @@ test_what_makes_no_sense_is_refused = refusals([
     (partial(ask, GaussianNB), "estimator"),
     (partial(ask, []), "empty"),
     (partial(ask, OnlyPart(), method="bootstrap632", cv=BOOTSTRAP), "all rows"),
-    (partial(ask, make_pipeline(StandardScaler(), FrozenEstimator(GaussianNB().fit(X, Y)))),
-     "frozen"),
+    (partial(ask, make_pipeline(StandardScaler(), FrozenEstimator(NB.fit(X, Y)))), "frozen"),
     # Metrics that a method has no formula for
     (partial(ask, Ridge(), XR, YR, method="nested_cv", scoring="neg_median_absolute_error"),
      "no formula for neg_median_absolute_error"),

@@ -125,8 +125,7 @@ def test_several_systems_take_more_and_a_control_less():
 def test_a_plan_says_which_call_will_make_its_test(arguments, name):
     plan = plan_comparison(**arguments)
     assert plan.choice.name == name
-    called = "".join(f"Call{plan.choice.ask}".split())
-    assert called in "".join(plan.details.split())
+    assert "".join(f"Call{plan.choice.ask}".split()) in "".join(plan.details.split())
 
 
 test_what_makes_no_sense_is_refused_by_name = refusals([

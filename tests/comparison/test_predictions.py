@@ -36,10 +36,8 @@ def test_worked_numbers_of_tables():
 def test_worked_numbers_of_ten_documents():
     a = np.array([1, 1, 1, 1, 1, 1, 1, 0, 0, 0])
     b = np.array([1, 1, 1, 0, 0, 0, 0, 1, 1, 0])
-    report = skstat.paired_bootstrap_test(
-        np.ones(10, dtype=int), a, b, metric="accuracy",
-        pvalue="berg-kirkpatrick", n_resamples=99_999, random_state=0,
-    )  # fmt: skip
+    asked = {"pvalue": "berg-kirkpatrick", "n_resamples": 99_999, "random_state": 0}
+    report = skstat.paired_bootstrap_test(np.ones(10), a, b, metric="accuracy", **asked)
     assert report.estimate == pytest.approx(0.2)
     # share of d* >= 0.4 over the multinomial law of (only A, only B, ties)
     law = scipy_stats.multinomial(10, [0.4, 0.2, 0.4])
@@ -179,9 +177,8 @@ def test_swaps_need_no_bootstrap_beside_them(metric):
     scores = np.random.default_rng(0).random((2, 31))
     if metric != "roc_auc":
         scores = (scores > 0.5).astype(int)
-    report = skstat.compare_predictions(
-        y, {"a": scores[0], "b": scores[1]}, metric=metric, n_resamples=999, random_state=0
-    )
+    named = dict(zip("ab", scores, strict=True))
+    report = ask(y, named, metric=metric, n_resamples=999)
     assert 0 < report.pvalue <= 1 and "permutation" in report.test
     assert "no bootstrap interval as a check" in report.assumptions[-1]
     low, high = report.confidence_interval()
@@ -190,9 +187,7 @@ def test_swaps_need_no_bootstrap_beside_them(metric):
     check_report(report)
     for interval in ("percentile", "bca"):
         with pytest.raises(ValueError, match="undefined on|failed: ZeroDivisionError"):
-            skstat.compare_predictions(
-                y, {"a": scores[0], "b": scores[1]}, metric=metric, interval=interval
-            )
+            ask(y, named, metric=metric, interval=interval)
 
 
 def agreement(y_true, y_pred):

@@ -92,18 +92,14 @@ def test_every_door_asks_projection_t_of_the_run(scoring, cv):
 
 @pytest.mark.parametrize("scoring", ["accuracy", "neg_log_loss"])
 def test_a_baseline_is_a_pair(scoring):
-    report = skstat.compare_to_baseline(
-        LR, X, y, strategy="prior", scoring=scoring, cv=HALVES, alternative="two-sided"
-    )
-    run = skstat.paired_cross_validate(
-        {"lr": LR, "prior": DummyClassifier(strategy="prior")},
-        X, y, scoring=scoring, cv=HALVES,
-    )  # fmt: skip
+    asked = {"scoring": scoring, "cv": HALVES}
+    ask = partial(skstat.compare_to_baseline, LR, X, y, alternative="two-sided", **asked)
+    report = ask(strategy="prior")
+    pair = {"lr": LR, "prior": DummyClassifier(strategy="prior")}
+    run = skstat.paired_cross_validate(pair, X, y, **asked)
     assert_is(report, stats.projection_t(run.sample()))
     constant = -0.7 if scoring == "neg_log_loss" else 0.5
-    known = skstat.compare_to_baseline(
-        LR, X, y, strategy=constant, scoring=scoring, cv=HALVES, alternative="two-sided"
-    )
+    known = ask(strategy=constant)
     scores = run.scores_of("lr")
     assert_is(known, stats.projection_t(scores.against(constant)))
     of_run = {"scores": run, "systems": ("lr",), "constant": constant}
@@ -116,7 +112,8 @@ def test_a_baseline_is_a_pair(scoring):
 # Learners trained on nine tenths of the rows: folds, and halves beside them
 
 RIDGES = {"strong": Ridge(1000.0), "weak": Ridge(1.0)}
-ask = partial(skstat.compare_estimators, random_state=0, train_size=0.9)
+NINE = {"train_size": 0.9, "random_state": 0}
+ask = partial(skstat.compare_estimators, **NINE)
 
 
 def numbers(n=60):
@@ -180,14 +177,14 @@ def test_it_is_not_said_where_it_would_not_do(why, options):
 
 
 def test_the_score_of_one_estimator(at_nine_tenths):
-    report = skstat.estimate_performance(("lr", LR), X, y, train_size=0.9, random_state=0)
-    run = skstat.paired_cross_validate({"lr": LR}, X, y, train_size=0.9, random_state=0)
+    report = skstat.estimate_performance(("lr", LR), X, y, **NINE)
+    run = skstat.paired_cross_validate({"lr": LR}, X, y, **NINE)
     expected = stats.t_estimate(run.scores_of("lr")).within(0, 1)
     assert report.estimate == close(expected.estimate)
     assert report.confidence_interval() == close(expected.confidence_interval())
     assert report.n_fits == 50
     assert "90%\nof the rows" in str(report) or "90% of the rows" in str(report)
-    both = skstat.estimate_performance(TWO, X, y, train_size=0.9, random_state=0)
+    both = skstat.estimate_performance(TWO, X, y, **NINE)
     assert both.pairs[0].estimate == close(at_nine_tenths.estimate)
 
 
@@ -199,16 +196,13 @@ def test_groups_are_kept_together():
     groups = np.arange(80) // 4
     report = ask(RIDGES, X, y, groups=groups)
     assert report.df == 15 and report.design["train_groups"] == 18
-    run = skstat.paired_cross_validate(
-        RIDGES, X, y, groups=groups, train_size=0.9, random_state=0
-    )
+    run = skstat.paired_cross_validate(RIDGES, X, y, groups=groups, **NINE)
     for part in (run, run.halves):
         for train, test in part.design.splits:
             assert np.intersect1d(groups[train], groups[test]).size == 0
     assert "RepeatedGroupKFold" in run.design.splitter
-    given = skstat.paired_cross_validate(
-        RIDGES, X, y, groups=groups, cv=RepeatedGroupKFold(10, 2, random_state=0)
-    )
+    cv = RepeatedGroupKFold(10, 2, random_state=0)
+    given = skstat.paired_cross_validate(RIDGES, X, y, groups=groups, cv=cv)
     assert report.estimate == close(skstat.compare_scores(given, test="corrected_t").estimate)
 
 
@@ -218,10 +212,7 @@ def test_groups_are_kept_together():
 def test_a_budget_pays_for_folds_first():
     report = ask(TWO, X, y, budget=44)
     assert report.df == 12 and report.design["halves"]["n_splits"] == 24
-    performance = skstat.estimate_performance(
-        LR, X, y, train_size=0.9, budget=44, random_state=0
-    )
-    assert performance.n_fits == 44
+    assert skstat.estimate_performance(LR, X, y, budget=44, **NINE).n_fits == 44
 
 
 # Refusals
@@ -390,6 +381,5 @@ def test_the_size_of_the_training_sets_stands_beside_the_estimate():
 def test_a_rare_class_has_a_coverage_of_its_own():
     y = (np.arange(120) < 12).astype(int)
     reason = performance(y=y, scoring="accuracy").reason
-    assert (
-        "on a dozen rows of a class, its 95 % interval contained the truth in 83 to" in reason
-    )
+    said = "on a dozen rows of a class, its 95 % interval contained the truth in 83 to"
+    assert said in reason

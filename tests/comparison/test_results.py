@@ -62,8 +62,7 @@ def test_a_mapping_frames_and_results_are_one():
     expected = compare_scores(found, **NAMED, score="correct", **asked)
     for frame in (pandas.DataFrame(found), polars.DataFrame(found)):
         assert of(compare_scores(frame, **NAMED, score="correct", **asked)) == of(expected)
-    read = compare_scores(as_results(found), **asked)
-    assert of(read) == of(expected)
+    assert of(compare_scores(as_results(found), **asked)) == of(expected)
     assert set(expected.names) == set(SYSTEMS)
 
 
@@ -203,6 +202,7 @@ def test_one_system_is_compared_with_a_constant():
 
 FOUND, ONE = columns(), columns((0,))
 BARE = {"a": CORRECT[0, :, 0], "b": CORRECT[1, :, 0]}
+PAIRED, TABLE = {"unit": "seed", "paired_seeds": True}, stats.ScoreTable(BARE, unit="instance")
 by_topic = partial(compare_scores, **NAMED, score="correct", group="topic")
 logged = partial(compare_scores, FOUND, **NAMED, score="correct")
 test_what_does_not_fit_is_refused_by_name = refusals([
@@ -217,12 +217,9 @@ test_what_does_not_fit_is_refused_by_name = refusals([
     (partial(by_topic, ONE, constant=0.5), "with groups ask stats.clustered_t"),
     (partial(compare_scores, CORRECT[:2, :, 0].T, unit="instance", item="q"),
      "item= describes the columns of a frame"),
-    (partial(compare_scores, as_results(FOUND), system="model"),
-     "system= describes the columns of a frame"),
-    (partial(compare_scores, BARE, unit="seed", paired_seeds=True, group=TOPICS),
-     "say unit='instance'"),
-    (partial(compare_scores, stats.ScoreTable(BARE, unit="instance"), group=TOPICS),
-     "group= describes bare numbers"),
+    (partial(compare_scores, as_results(FOUND), system="model"), "system= describes the col"),
+    (partial(compare_scores, BARE, **PAIRED, group=TOPICS), "say unit='instance'"),
+    (partial(compare_scores, TABLE, group=TOPICS), "group= describes bare numbers"),
     *(
         (partial(by_topic, FOUND | change), words)
         for change, words in (
@@ -289,10 +286,8 @@ def test_many_sources_are_counted():
 ])  # fmt: skip
 def test_what_was_allowed_to_differ_is_doubted(change, allow, said):
     known = {"settings": {"shots": "0"}}
-    report = compare_scores(
-        join_results([log("old", **known), log("new", **known | change)], allow=[allow])
-    )
-    found = doubts(report)["SKS136"]
+    joined = join_results([log("old", **known), log("new", **known | change)], allow=[allow])
+    found = doubts(compare_scores(joined))["SKS136"]
     assert said in found.text and found.weight == "weak"
     alike = compare_scores(join_results([log("old", **known), log("new", **known)]))
     assert "SKS136" not in doubts(alike)

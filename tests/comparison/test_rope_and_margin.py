@@ -123,16 +123,14 @@ def test_instances_and_their_scores():
         asked = {name: right[name] for name in names}
         found = skstat.compare_scores(asked, unit="instance", rope=0.01, random_state=0)
         pair = found if names == "ab" else found["a", "b"]
-        expected = probabilities(of_predictions(rope=0.01))
-        assert probabilities(pair) == expected
+        assert probabilities(pair) == probabilities(of_predictions(rope=0.01))
 
 
 def test_few_that_differ_are_a_doubt():
     almost = {"a": TRUTH, "b": np.where(np.arange(120) < 4, 1 - TRUTH, TRUTH)}
     report = of_predictions(almost, "f1", rope=0.05)
     assert "differ on 4 instances, which the Bayesian" in " ".join(map(str, report.doubts))
-    several = of_predictions(almost | {"c": TRUTH}, "f1", rope=0.05)
-    assert "SKS125" in codes(several)
+    assert "SKS125" in codes(of_predictions(almost | {"c": TRUTH}, "f1", rope=0.05))
     for fine in (of_predictions(almost, rope=0.05), of_predictions(metric="f1", rope=0.05)):
         assert "SKS125" not in codes(fine)
 
@@ -148,10 +146,8 @@ def test_published_scores():
         names = list(map(str, held["classifiers"]))
         scores = dict(zip(names, held["A"][:, place], strict=True))
     for adjustment in ("holm", "auto"):
-        report = skstat.compare_scores(
-            scores, n_repeats=10, test="corrected_t", rope=1.0, adjustment=adjustment,
-            random_state=0,
-        )  # fmt: skip
+        asked = {"n_repeats": 10, "test": "corrected_t", "rope": 1.0, "random_state": 0}
+        report = skstat.compare_scores(scores, adjustment=adjustment, **asked)
         found = report.evidence.best_posterior
         assert found.names == tuple(names)
         assert_allclose(found.best, (0.0283, 0.1354, 0.8146, 0.0070, 0.0148), atol=0.005)
@@ -192,21 +188,18 @@ def test_only_where_all_pairs_were_asked():
 def test_without_variance_there_are_none():
     constant = {"a": A, "b": [x - 0.1 for x in A]}
     report = skstat.compare_scores(constant, **FOLDS, rope=0.01)
-    assert report.conclusion.endswith(
-        "Nor are there probabilities: nothing varies to test the difference against."
-    )
+    said = "Nor are there probabilities: nothing varies to test the difference against."
+    assert report.conclusion.endswith(said)
     assert np.isnan(report.pairs[0].p_better)
-    again = report_from_dict(json.loads(report.to_json()))
-    assert again.conclusion == report.conclusion
+    assert report_from_dict(json.loads(report.to_json())).conclusion == report.conclusion
 
 
 def test_rows_that_are_tested_in_place_of_splits_have_none():
     # A perfect model against its opposite: no variance over splits, so that rows decide.
     truth = np.arange(120) % 2
-    report = skstat.compare_estimators(
-        {"right": Column(0), "wrong": Column(1)}, np.c_[truth, 1 - truth], truth,
-        scoring="accuracy", rope=0.01, random_state=0,
-    )  # fmt: skip
+    pair = {"right": Column(0), "wrong": Column(1)}
+    asked = {"scoring": "accuracy", "rope": 0.01, "random_state": 0}
+    report = skstat.compare_estimators(pair, np.c_[truth, 1 - truth], truth, **asked)
     assert report.evidence.posterior is None and report.verdict == "better"
     assert "Without a variance there are no probabilities." in report.conclusion
 
@@ -222,9 +215,7 @@ def test_probable_by_luck_and_not_significant():
         for pair in report.pairs
     )
     assert n == 1 or f" The same holds for {n - 1} more pair" in doubt.text
-    assert "SKS218" not in {
-        found.code for found in skstat.compare_scores(scores, **asked).doubts
-    }
+    assert "SKS218" not in codes(skstat.compare_scores(scores, **asked))
 
 
 OVER_SETS = np.random.default_rng(5).normal([0.8, 0.78, 0.7], 0.05, size=(14, 3))
@@ -272,12 +263,8 @@ def test_doubts_of_the_model(run):
         return {doubt.code for doubt in doubts if "are few" not in doubt.text}
 
     def samples(scale=1.0):
-        return {
-            f"d{i}": stats.PairedScores(
-                scale**i * rng.normal(0.1, 0.1, 10), np.zeros(10), n_repeats=1
-            )
-            for i in range(12)
-        }
+        drawn = {f"d{i}": scale**i * rng.normal(0.1, 0.1, 10) for i in range(12)}
+        return {name: stats.PairedScores(d, 0 * d, n_repeats=1) for name, d in drawn.items()}
 
     usual = samples()
     assert not {"SKS107", "SKS202", "SKS123"} & asked(usual)

@@ -28,16 +28,12 @@ def test_a_control_of_two_is_the_second(unit):
     turned = compare_scores({"a": A, "b": B}, unit=unit, control="a")
     assert turned.names == ("b", "a")
     assert turned.estimate == pytest.approx(-plain.estimate)
-    numbered = compare_scores({1: A, 2: B}, unit=unit, control=1)
-    assert numbered.names == ("2", "1")
+    assert compare_scores({1: A, 2: B}, unit=unit, control=1).names == ("2", "1")
     assert compare_scores(stats.PairedScores(A, B, unit=unit), control="B").names == ("A", "B")
 
 
-NAMED = [
-    {"a": A, "b": B, "c": A},
-    stats.ScoreTable({"a": A, "b": B, "c": A}, unit="instance"),
-    stats.SeedScores({"a": A, "b": B, "c": A}),
-]
+THREE = {"a": A, "b": B, "c": A}
+NAMED = [THREE, stats.ScoreTable(THREE, unit="instance"), stats.SeedScores(THREE)]
 
 
 @pytest.mark.parametrize("scores", NAMED, ids=lambda scores: type(scores).__name__)
@@ -46,7 +42,7 @@ def test_what_has_names_is_chosen_from(scores):
     assert compare_scores(scores, systems=("c", "b"), **unit).names == ("c", "b")
 
 
-PAIRED = {"unit": "seed", "paired_seeds": True}
+PAIRED, BY_T = {"unit": "seed", "paired_seeds": True}, {"unit": "split", "test": "paired_t"}
 PAIR, ONE = stats.PairedScores(A, B, unit="instance"), stats.Scores(A, unit="instance")
 HAS_NAMES = "systems= describes systems that have names"
 test_wrong_arguments_are_named = refusals([
@@ -56,8 +52,7 @@ test_wrong_arguments_are_named = refusals([
     (partial(compare_scores, {"a": A}, unit="seed", constant=1.0, test="wilcoxon"), "paired_t"),
     (partial(compare_scores, PAIR, systems=("A", "B")), HAS_NAMES),
     (partial(compare_scores, ONE, systems=("A",), constant=0.7), HAS_NAMES),
-    (partial(compare_scores, np.ones((9, 3)), unit="split", test="paired_t",
-             adjustment="max-t"), "needs the joint"),
+    (partial(compare_scores, np.ones((9, 3)), **BY_T, adjustment="max-t"), "needs the joint"),
     (partial(compare_scores, PAIR, control="A"), "control='A' is the first system of this"),
 ])  # fmt: skip
 
@@ -83,6 +78,7 @@ test_what_makes_no_sense_is_named = refusals([
     ({"test": "paired_t"}, "'paired_t' compares pairs.*paired_seeds=True"),
     ({"test": stats.wilcoxon}, "'wilcoxon' compares pairs"),
     ({"adjustment": "max-t"}, "unpaired.*adjustment='holm'"),
+    ({"paired_seeds": "yes"}, "paired_seeds='yes' must be True or False"),
     ({"unit": "instance", "paired_seeds": True}, "say unit='seed'"),
 ], partial(compare_scores, SEEDS, unit="seed"))  # fmt: skip
 
@@ -137,8 +133,7 @@ def test_several_metrics():
     assert one.metric == "f1_macro" and one.estimate == found["f1_macro"].estimate
     margins = compare_scores(several, margin={"accuracy": 0.1})
     assert margins["accuracy"].margin == 0.1 and margins["f1_macro"].margin is None
-    loss = compare_scores(results(scoring=["neg_log_loss"]))
-    assert loss.lower
+    assert compare_scores(results(scoring=["neg_log_loss"])).lower
 
 
 LONG = {

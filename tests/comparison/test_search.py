@@ -26,9 +26,8 @@ def grid(cv=5, **options):
 
 
 def column(search, candidate):
-    return [
-        search.cv_results_[f"split{i}_test_score"][candidate] for i in range(search.n_splits_)
-    ]
+    splits = (f"split{number}_test_score" for number in range(search.n_splits_))
+    return [search.cv_results_[split][candidate] for split in splits]
 
 
 @pytest.fixture(scope="module")
@@ -42,9 +41,8 @@ def test_scores_are_those_of_the_search(search):
     check_report(found)
     names = found.evidence.names
     assert names == tuple(f"max_depth={depth}" for depth in (1, 2, 3, 5))
-    np.testing.assert_allclose(
-        [found.systems[name].mean for name in names], search.cv_results_["mean_test_score"]
-    )
+    means = [found.systems[name].mean for name in names]
+    np.testing.assert_allclose(means, search.cv_results_["mean_test_score"])
     assert found.control == f"max_depth={search.best_params_['max_depth']}" == found.names[0]
     assert found.metric == "accuracy" and found.n_units == 10
     assert found.design["notes"] == ["4 candidates of GridSearchCV", "random_state=0"]
@@ -69,12 +67,12 @@ def test_selection_costs_the_p_values_of_all_pairs(search, adjustment, alternati
     if alternative != "two-sided":
         pairs += [(b, a) for a, b in pairs]
     columns = {name: column(search, i) for i, name in enumerate(found.evidence.names)}
-    raw = {
-        (a, b): stats.corrected_t(
-            stats.PairedScores(columns[a], columns[b], n_repeats=1), alternative=alternative
-        ).pvalue
-        for a, b in pairs
-    }
+
+    def pvalue(a, b):
+        sample = stats.PairedScores(columns[a], columns[b], n_repeats=1)
+        return stats.corrected_t(sample, alternative=alternative).pvalue
+
+    raw = {pair: pvalue(*pair) for pair in pairs}
     adjusted = dict(zip(raw, stats.adjust_pvalues(list(raw.values()), adjustment), strict=True))
     if alternative == "two-sided":
         adjusted |= {(b, a): p for (a, b), p in adjusted.items()}

@@ -38,9 +38,8 @@ def data(n_classes=2, n=N, seed=0):
 
 def responses(estimator, response, X):
     if response == "scores":
-        response = (
-            "decision_function" if hasattr(estimator, "decision_function") else "predict_proba"
-        )
+        decides = hasattr(estimator, "decision_function")
+        response = "decision_function" if decides else "predict_proba"
     return getattr(estimator, response)(X)
 
 
@@ -147,11 +146,10 @@ def test_groups_are_the_units():
     X, y = data(n=44)
     groups = np.repeat(np.arange(11), 4)[::-1]
     cv = RepeatedGroupKFold(n_splits=2, n_repeats=4, random_state=0)
-    run = paired_cross_validate(
-        TWO, X, y, scoring=["accuracy", "roc_auc"], cv=cv, groups=groups
-    )
+    scoring = ["accuracy", "roc_auc"]
+    run = paired_cross_validate(TWO, X, y, scoring=scoring, cv=cv, groups=groups)
     splits = list(cv.split(X, y, groups))
-    for metric in ("accuracy", "roc_auc"):
+    for metric in scoring:
         rows = run.rows(metric=metric)
         assert (rows.n_units, rows.strata) == (11, None)
         response, function = METRICS[metric]

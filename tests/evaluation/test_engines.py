@@ -192,9 +192,8 @@ def told(monkeypatch, capsys):
     "seconds, text", [(1.25, "75 seconds"), (10, "10 minutes"), (120, "2.0 hours"), (0.5, None)]
 )
 def test_long_work_is_announced_once(told, seconds, text):
-    assert told(seconds) == (
-        (text and f"skstat: 60 fits, about {text} in all." + CHEAPER) or ""
-    )
+    said = f"skstat: 60 fits, about {text} in all.{CHEAPER}" if text else ""
+    assert told(seconds) == said
 
 
 CHEAPER = " Cheaper and still valid: compare_estimators(budget=10) needs 20 fits.\n"

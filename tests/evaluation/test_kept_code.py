@@ -201,11 +201,9 @@ def test_what_cannot_be_told_apart_is_refused_without_a_key(n_fits, tmp_path, mo
     with pytest.raises(TypeError, match=r"is like another.*\(folder, key\)"):
         n_fits(np.frompyfunc(lambda x: x, 1, 1))
     one, two = (np.frompyfunc(change, 1, 1) for change in (lambda x: x, lambda x: -x))
+    pair = {"a": Holding({one}), "b": Holding({two})}
     with pytest.raises(TypeError, match="differ only in parts that cannot be"):
-        paired_cross_validate(
-            {"a": Holding({one}), "b": Holding({two})}, X, Y, scoring="accuracy",
-            memory=(tmp_path, "May"),
-        )  # fmt: skip
+        paired_cross_validate(pair, X, Y, scoring="accuracy", memory=(tmp_path, "May"))
     script = types.ModuleType("__main__")
     script.looked_up = types.FunctionType(looked_up.__code__, vars(script), "looked_up")
     monkeypatch.setitem(sys.modules, "__main__", script)

@@ -128,8 +128,7 @@ class Naming:
 
     def __call__(self, estimator, X, y):
         self.calls += 1
-        value = estimator.score(X, y)
-        return dict.fromkeys(self.names(self.calls), value)
+        return dict.fromkeys(self.names(self.calls), estimator.score(X, y))
 
 
 CHANGING = {
@@ -174,10 +173,8 @@ def test_several_scores_over_datasets():
         return {"hits": right.mean(), "misses": -np.mean(~right)}
 
     datasets = {str(n): (X[n:], y[n:]) for n in range(6)}
-    run = skstat.cross_validate_over_datasets(PAIR, datasets, scoring=metric, random_state=0)
-    plain = skstat.cross_validate_over_datasets(
-        PAIR, datasets, scoring="accuracy", random_state=0
-    )
+    ask = partial(skstat.cross_validate_over_datasets, PAIR, datasets, random_state=0)
+    run, plain = (ask(scoring=scoring) for scoring in (metric, "accuracy"))
     assert run.metrics == ("hits", "misses")
     np.testing.assert_allclose(run.table("hits").scores, plain.table().scores)
     np.testing.assert_allclose(run.table("misses").scores, plain.table().scores - 1)
@@ -198,11 +195,9 @@ def test_nothing_is_explained_of_a_constant_y(scoring):
     """Scikit-learn gives 0, or 1 without errors."""
     target = X[:, 0].copy()
     target[:25] = 1.0
+    asked = {"scoring": scoring, "cv": KFold(4), "test": "corrected_t"}
     with pytest.raises(ValueError, match="undefined: y is the same for all 25 test rows"):
-        skstat.compare_estimators(
-            [Ridge(), Ridge(9)], X[:, 1:], target, scoring=scoring, cv=KFold(4),
-            test="corrected_t",
-        )  # fmt: skip
+        skstat.compare_estimators([Ridge(), Ridge(9)], X[:, 1:], target, **asked)
     weights = np.ones(len(y))
     weights[26:49] = 0
     target[:25], target[25], target[49] = X[:25, 0], 2.0, 2.0
@@ -276,8 +271,7 @@ def test_labels_in_words_are_refused_with_the_line_to_pass(metric):
     line = re.search(r"scoring=(make_scorer\(.*?\)), or 'no'", str(caught.value))[1]
     scorer = eval(line, {**vars(sk), "make_scorer": make_scorer})  # the line is what is tested
     words, numbers = (
-        skstat.compare_estimators(PAIR, X, targets, scoring=used, cv=3, random_state=0)
-        for targets, used in ((WORDS, scorer), (y, metric))
+        quick(targets, scoring=used) for targets, used in ((WORDS, scorer), (y, metric))
     )
     assert words.estimate == pytest.approx(numbers.estimate)
 
@@ -335,7 +329,7 @@ test_wrong_calls_say_what_is_taken = refusals([
      "average='macro', pos_label=None"),
     (lambda: skstat.compare_estimators(NB, X, y), "estimators must be a mapping"),
     (lambda: skstat.paired_cv_ttest([NB, TREE], X, y), "estimator_a is a list; pass an"),
-    (lambda: skstat.paired_cv_ttest({"a": NB, "b": TREE}, X, y), "an estimator, or a pair"),
+    (lambda: skstat.paired_cv_ttest({"a": NB, "b": TREE}, X, y), "pass an estimator, or a p"),
     (lambda: skstat.paired_permutation_test(TRUTH, {"a": ONE}, metric="f1"), "lacks b"),
     (lambda: skstat.delong_test(TRUTH, ONE, TWO, ONE), "takes 3 arguments by position"),
     (lambda: skstat.binomial_test(8, 10, 0.5), "takes 2 arguments by position"),

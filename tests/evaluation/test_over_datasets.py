@@ -286,9 +286,7 @@ def test_what_fails_is_collected_and_the_rest_finished(n_jobs):
         assert f"data set {failure.dataset!r}" in str(failure)
         assert len(failure.message.splitlines()) == 1 and len(failure.message) <= 200
     bad = run.failures[1].message
-    assert bad.startswith(
-        "bad could not be fitted on split 0 of data set 'bad': RuntimeError: "
-    )
+    assert bad.startswith("bad could not be fitted on split 0 of data set 'bad': RuntimeError")
     assert "All fits failed: trace trace" in bad and bad.endswith(" ...")
     assert run.failures[0].message == "data set 'lost': OSError: no such file"
     assert list(run.datasets) == ["good", "bad", "later"]
@@ -320,10 +318,9 @@ def test_one_failed_split_makes_the_cell_missing_and_the_first_is_named(n_jobs):
     first, second = np.arange(1, 60), np.delete(np.arange(60), 30)
     whole = ((np.arange(n), np.arange(n, 60)) for n in (31, 40))
     splits = [next(whole), (first, [0]), (second, [30]), next(whole)]
-    run = cross_validate_over_datasets(
-        {"some": FailingOnSome(), "tree": TREE}, {"a": Dataset(X, y, cv=splits)},
-        error_score="collect", n_jobs=n_jobs,
-    )  # fmt: skip
+    learners, sets = {"some": FailingOnSome(), "tree": TREE}, {"a": Dataset(X, y, cv=splits)}
+    asked = {"error_score": "collect", "n_jobs": n_jobs}
+    run = cross_validate_over_datasets(learners, sets, **asked)
     (failure,) = run.failures
     assert "on split 1 of data set 'a': ArithmeticError: no" in failure.message
     assert np.isnan(run.datasets["a"].scores["accuracy"][:, 0]).all()

@@ -78,6 +78,7 @@ KINDS = {
     "frame of lists": lambda: frame_of(True),
     "sparse": lambda: sparse.csr_array(TABLE),
 }
+PAIR = {"a": Writing(), "b": Writing()}
 FLAT = [kind for kind in KINDS if kind != "lists of lists"]
 
 
@@ -89,17 +90,14 @@ def test_nothing_is_written_into_the_callers_data(door, kind):
     X = KINDS[kind]()
     before = pickle.dumps(X)
     if door == "splits":
-        run = skstat.paired_cross_validate({"a": Writing(), "b": Writing()}, X, y, cv=KFold(4))
+        run = skstat.paired_cross_validate(PAIR, X, y, cv=KFold(4))
         scores = run.scores["accuracy"]
     elif door == "whole":
-        skstat.estimate_performance(
-            Writing(), X, y, method="bootstrap632", random_state=0, cv=None
-        )
+        skstat.estimate_performance(Writing(), X, y, method="bootstrap632", random_state=0)
         scores = np.full(1, 0.5)
     else:
-        report = skstat.compare_over_datasets(
-            {"a": Writing(), "b": Writing()}, {"one": (X, y), "two": (X, y)}, cv=KFold(4)
-        )
+        twice = {"one": (X, y), "two": (X, y)}
+        report = skstat.compare_over_datasets(PAIR, twice, cv=KFold(4))
         scores = np.r_[report.evidence.sample.a, report.evidence.sample.b]
     assert (scores == 0.5).all()  # it never saw a row that was written into
     assert pickle.dumps(X) == before

@@ -27,14 +27,11 @@ LOGISTIC = make_pipeline(StandardScaler(), LogisticRegression())
 FOREST = RandomForestClassifier(5, random_state=0)
 
 
-def assert_same(estimators, X, y, *, scoring="accuracy", cv=CV, groups=None, **options):
-    run = paired_cross_validate(
-        estimators, X, y, scoring=scoring, cv=cv, groups=groups, **options
-    )
+def assert_same(estimators, X, y, **options):
+    how = {"scoring": "accuracy", "cv": CV, **options}
+    run = paired_cross_validate(estimators, X, y, **how)
     for name, estimator in zip(run.names, estimators, strict=True):
-        expected = ms.cross_validate(
-            estimator, X, y, scoring=scoring, cv=cv, groups=groups, **options
-        )
+        expected = ms.cross_validate(estimator, X, y, **how)
         single = {run.metrics[0]: expected.get("test_score")}
         for metric in run.metrics:
             theirs = expected.get(f"test_{metric}", single.get(metric))

@@ -295,8 +295,7 @@ def test_sizes_count_different_rows():
     # About .368 / .632; counted with copies it would be .368, and the interval too narrow.
     assert n_test.sum() / n_train.sum() == pytest.approx(0.582, abs=0.03)
     # Given as bare splits, the same is found; copies alone make no bootstrap of folds.
-    bare = design(list(found.splits))
-    assert bare.kind == "50 bootstrap samples, tested out of bag"
+    assert design(list(found.splits)).kind == "50 bootstrap samples, tested out of bag"
     copied = [(np.r_[train, train[:5]], test) for train, test in ms.KFold(5).split(X)]
     assert design(copied).kind == "5-fold cross-validation"
     assert design(copied).row_sizes[0].tolist() == [48, 49, 49, 49, 49]
