@@ -327,9 +327,7 @@ class Results:
 def _refuse_unknown(argument: str, asked: Iterable[str], known: Collection[str]) -> None:
     for name in asked:
         if name not in known:
-            raise ValueError(
-                f"{argument} names {name!r}, which is unknown; there are {', '.join(known)}."
-            )
+            raise ValueError(f"{argument} names {name!r}; there are {', '.join(known)}.")
 
 
 def check_allowed(allow: Iterable[str]) -> tuple[str, ...]:
@@ -391,7 +389,7 @@ def joined(parts: Sequence[Results], allowed: Sequence[str]) -> Results:
     for part in parts:
         if part.unit != first.unit:
             raise ResultsError(
-                f"one of the results has a row per {first.unit} and another per {part.unit}."
+                f"some results have a row per {first.unit}, and some per {part.unit}."
             )
         every.append(dict(part.rows))
         notes |= dict.fromkeys(part.notes)

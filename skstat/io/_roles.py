@@ -345,9 +345,7 @@ class Roles:
         for name in found:
             if table[name].said.is_system:
                 call = said.call(system=name, score="...")
-                raise ValueError(
-                    f"column {name!r} looks like whose score a row is: write {call}."
-                )
+                raise ValueError(f"{name!r} looks like whose score a row is: write {call}.")
         refuse_no_systems({name: table[name].given for name in found})
         for name in texts:
             cells = table[name].cells
@@ -360,9 +358,7 @@ class Roles:
                     "convert it to numbers if it is a system, or drop it."
                 )
         if not found:
-            raise ValueError(
-                f"no column of numbers is left for a system; there are {listed(table)}."
-            )
+            raise ValueError(f"no column is left for a system; there are {listed(table)}.")
         return found
 
     def refuse_twice(self, scores: Iterable[str]) -> None:
@@ -436,9 +432,7 @@ class Roles:
             asked = asked or list(said.scoring or found)
             if unknown := [each for each in asked if each not in found]:
                 have = ", ".join(found)
-                raise ValueError(
-                    f"{unknown[0]!r} is not a metric of the scores; they have {have}."
-                )
+                raise ValueError(f"{unknown[0]!r} is not a metric of the scores, {have}.")
             found = {each: found[each] for each in asked}
         else:
             for each, own in found.items():

@@ -323,6 +323,5 @@ def refuse_twice(names: Iterable[str]) -> None:
     for name, count in Counter(every).most_common(1):
         if count > 1:
             raise ValueError(
-                f"the column {name!r} is there more than once (of {listed(every)}): give every "
-                "column a name of its own."
+                f"the column {name!r} is there more than once (of {listed(every)})."
             )

@@ -100,7 +100,7 @@ def peak(run):
 
 def test_a_member_that_says_it_is_huge_is_not_unpacked(file):
     huge = file("log.eval", lying(WHOLE, 1 << 30))
-    refused(huge, "says that it unpacks to more than 536,870,912")
+    refused(huge, "says that it unpacks to over 536,870,912")
 
 
 def test_all_members_together_are_bounded(file):

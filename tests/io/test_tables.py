@@ -82,7 +82,7 @@ def test_a_file_that_only_its_name_calls_parquet(file):
 
 def test_parquet_needs_a_package(file, monkeypatch):
     monkeypatch.setitem(sys.modules, "polars", None)
-    refused(file("x.parquet", "PAR1"), "which polars reads, or pandas: pip install polars")
+    refused(file("x.parquet", "PAR1"), "parquet needs polars, or pandas: pip install polars")
 
 
 # What is a score, and what is none
@@ -232,11 +232,11 @@ PACKED = gzip.compress(b"item,score\nq,1\n" + b"q,1\n" * 999)
         ("x.json.gz", gzip.compress(b'[{"item": "q"'), "JSON.: "),
         ("x.csv", "item;score\nq;0,5\n", "'item;score'.* parted by semicolons: save"),
         ("x.csv", "item,score\nq,1\0\n", "is not text: it has a NUL byte in line 2"),
-        ("x.csv", "item,score\nq\n", "line 2 has 1 cells, and the header has 2"),
-        ("x.csv", "item,score\nq,1,2\n", "line 2 has 3 cells, and the header has 2"),
+        ("x.csv", "item,score\nq\n", "line 2 has 1 cells, and the header 2"),
+        ("x.csv", "item,score\nq,1,2\n", "line 2 has 3 cells, and the header 2"),
         ("x.csv", "item,score\n,1\n", "'item' is empty in line 2"),
         ("x.csv", 'item,score\n"q"r,1\n', "line 2: .* expected after"),
-        ("x.csv", f"item,score\n{'q' * 140_000},1\n", "field limit.*JSON lines .* safe"),
+        ("x.csv", f"item,score\n{'q' * 140_000},1\n", "field limit.*safe as .jsonl"),
         ("x.csv", "a,a\n1,2\n", "the column 'a' is there more than once"),
         ("x.csv", "item,score\n", "holds no rows"),
         ("x.json", '{"item": ["q"], "score": [1, 2]}', "unequal length"),

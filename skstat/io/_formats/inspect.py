@@ -195,9 +195,7 @@ class Archive(ZipFile):
             raise ResultsError(f"{self.path} has two members called {name!r}.")
         member, where = self.getinfo(name), f"{self.path}, member {name!r}"
         if member.file_size > MEMBER_LIMIT:
-            raise ResultsError(
-                f"{where} says that it unpacks to more than {MEMBER_LIMIT:,} bytes."
-            )
+            raise ResultsError(f"{where} says that it unpacks to over {MEMBER_LIMIT:,} bytes.")
         try:
             with self._opened(member, where) as unpacked:
                 found = records.up_to(unpacked, member.file_size)

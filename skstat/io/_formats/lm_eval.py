@@ -105,8 +105,7 @@ def _run(
     docs = {task: _docs(rows, task) for task, rows in samples.items() if rows}
     if not docs:
         raise ValueError(
-            "there are no samples: run lm_eval with --log_samples, and keep "
-            "samples_TASK_TIME.jsonl in the folder of the results."
+            "there are no samples: run lm_eval with --log_samples, and keep its .jsonl files."
         )
     counts, directions, left_out = results.part("n-samples"), dict[str, bool](), {}
     lacking = [task for task in counts if task not in docs] if complete else []

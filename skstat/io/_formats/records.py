@@ -173,8 +173,7 @@ def decoded(content: bytes, name: str) -> str:
     except UnicodeDecodeError as error:
         line = 1 + content.count(b"\n", 0, error.start)
         raise ResultsError(
-            f"{name} is not UTF-8: byte 0x{content[error.start]:02x} in line {line}. Save it "
-            "as UTF-8."
+            f"{name} is not UTF-8: byte 0x{content[error.start]:02x} in line {line}."
         ) from error
 
 
@@ -213,9 +212,7 @@ def check_size(text: bytes, where: str, limit: int = VALUES_LIMIT) -> None:
 def refuse_many(n_values: int, where: str, limit: int) -> None:
     """Refuse more values than may be read."""
     if n_values > limit:
-        raise ResultsError(
-            f"{where} holds more than {limit:,} values: leave out what is not needed."
-        )
+        raise ResultsError(f"{where} holds more than {limit:,} values.")
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -91,8 +91,7 @@ def _read(given: Given, line: Callable[[str], _Score | None]) -> list[Results]:
             by_query[query][measure] = float(value)
     if not by_query:
         raise ValueError(
-            "it has means only, and none for each query: call trec_eval with -q, or "
-            "ir_measures with --by_query."
+            "it has means only: call trec_eval with -q, or ir_measures with --by_query."
         )
     if len(runs) > 1:
         raise ValueError(f"it holds {len(runs)} runs ({listed(runs)}): give each its own file.")

@@ -67,8 +67,8 @@ def _log(path: Path, told: Entry, given: Given, every: Sequence[str] | None) -> 
     elif isinstance(told.get(_METRIC), list):  # of the leaderboard
         if every is None:
             raise ValueError(
-                "it names the instances that were solved, and not all that were tried. Name "
-                "all of them, as in columns={'item': ids}, or read the folder of all systems."
+                "it names the instances that were solved, and not all. Name these, as in "
+                "columns={'item': ids}, or read the folder of all systems."
             )
         solved = _ids(told, _METRIC)
         if other := [name for name in _named(told) if name not in every]:

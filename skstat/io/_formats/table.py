@@ -54,8 +54,7 @@ def read_table(given: records.Given) -> list[Results]:
     table = table_of(given.what)
     if any(map(_NUMBER.fullmatch, table)):
         raise ValueError(
-            f"the first line holds {listed(table)}, which looks like a result: write "
-            "names of columns above it, such as item,system,score."
+            f"the first line holds {listed(table)}, which look like results: write names above."
         )
     if not table.named:
         raise ValueError(f"{table.row(0)} is not an object with keys.")
@@ -212,13 +211,13 @@ def _separated(content: bytes, path: str, delimiter: str) -> Table:
             row = cells or [""] * (len(names) == 1)
             if row and len(row) != len(names):
                 raise ValueError(
-                    f"line {first} has {len(row)} cells, and the header has {len(names)}."
+                    f"line {first} has {len(row)} cells, and the header {len(names)}."
                 )
             if row:
                 rows[first] = row
     except csv.Error as error:
         raise ValueError(
-            f"line {reader.line_num}: {error}. JSON lines (.jsonl) are safe for odd texts."
+            f"line {reader.line_num}: {error}. Odd texts are safe as .jsonl."
         ) from error
     lines, columns = list(rows), list(map(list, zip(*rows.values(), strict=True)))
     for place in reversed(range(len(columns))):
@@ -279,9 +278,7 @@ def _parquet(content: bytes, path: str) -> Table:
             frame = frame.astype(object).where(frame.notna(), None)
         return Table({str(name): frame[name].to_list() for name in frame.columns}, _row, path)
     except ImportError as error:
-        raise ValueError(
-            "it is a parquet file, which polars reads, or pandas: pip install polars."
-        ) from error
+        raise ValueError("parquet needs polars, or pandas: pip install polars.") from error
     except BaseException as error:  # polars panics by what is no Exception
         raise ValueError(f"it is not a parquet file: {error}.") from error
 
