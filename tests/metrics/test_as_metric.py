@@ -170,41 +170,29 @@ def test_callable_objects_and_partials_of_own_functions():
     assert Predictions(Y, SCORES, by_position).scores.tolist() == squared
 
 
+loss_of = partial(make_scorer, greater_is_better=False)
+of_probabilities = partial(make_scorer, response_method="predict_proba")
+of_scores = partial(make_scorer, response_method="decision_function")
+BOTH = ("decision_function", "predict_proba")
 SCORERS = {
     "labels": (make_scorer(sk.f1_score, average="macro"), LABELS, False),
-    "an option and a loss": (
-        make_scorer(sk.fbeta_score, beta=0.5, greater_is_better=False), LABELS, True,
-    ),
-    "a loss of labels": (
-        make_scorer(sk.zero_one_loss, greater_is_better=False), LABELS, False,
-    ),
+    "an option and a loss": (loss_of(sk.fbeta_score, beta=0.5), LABELS, True),
+    "a loss of labels": (loss_of(sk.zero_one_loss), LABELS, False),
     "a loss with the sign of a score": (make_scorer(sk.hamming_loss), LABELS, False),
     "a list": (make_scorer(sk.f1_score, average="micro", labels=[1, 0]), LABELS, False),
-    "probabilities": (
-        make_scorer(sk.log_loss, greater_is_better=False, response_method="predict_proba"),
-        SCORES, False,
-    ),
-    "scores": (
-        make_scorer(sk.roc_auc_score, response_method=("decision_function", "predict_proba")),
-        SCORES, False,
-    ),
+    "probabilities": (of_probabilities(sk.log_loss, greater_is_better=False), SCORES, False),
+    "scores": (make_scorer(sk.roc_auc_score, response_method=BOTH), SCORES, False),
     "an array": (
-        make_scorer(sk.f1_score, average="macro", labels=np.array([1, 0])), LABELS,
+        make_scorer(sk.f1_score, average="macro", labels=np.array([1, 0])),
+        LABELS,
         True,
     ),
     "of the user": (make_scorer(my_loss), LABELS, True),
-    "of the user, a loss": (
-        make_scorer(my_loss, greater_is_better=False), LABELS, True,
-    ),
+    "of the user, a loss": (loss_of(my_loss), LABELS, True),
     "of the user, with a known name": (make_scorer(accuracy_score), LABELS, True),
-    "of the user, of probabilities": (
-        make_scorer(above_a_third, response_method="predict_proba"), SCORES, True,
-    ),
-    "of the user, of scores": (
-        make_scorer(above_a_third, response_method="decision_function"), SCORES,
-        True,
-    ),
-}  # fmt: skip
+    "of the user, of probabilities": (of_probabilities(above_a_third), SCORES, True),
+    "of the user, of scores": (of_scores(above_a_third), SCORES, True),
+}
 
 
 @pytest.mark.usefixtures("checks_of_scikit_learns_arguments")
@@ -222,7 +210,7 @@ def test_scorer_objects(scorer, outputs, is_called):
 def test_scorers_know_the_classes_of_the_whole_test_set():
     # The column of the positive class is that of predict_proba, in a resample of one class
     # as well.
-    scorer = make_scorer(above_a_third, response_method="predict_proba")
+    scorer = of_probabilities(above_a_third)
     kernel = Predictions(Y, SCORES, as_metric(scorer)).kernel
     negatives = (Y == 0).astype(int)
     p = SCORES["a"][Y == 0]

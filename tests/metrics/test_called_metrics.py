@@ -19,11 +19,8 @@ class Called:
 
     @staticmethod
     def overlap(y, p):
-        return float(
-            np.mean(
-                [len(set(t) & set(o)) / len(set(t) | set(o)) for t, o in zip(y, p, strict=True)]
-            )
-        )
+        pairs = [(set(truth), set(output)) for truth, output in zip(y, p, strict=True)]
+        return float(np.mean([len(t & o) / len(t | o) for t, o in pairs]))
 
     @staticmethod
     def distance(y, p):
@@ -39,8 +36,7 @@ OBJECTS = {
         Called.equal, np.array(TEXTS), np.array(TEXTS[::-1]), np.array(["much longer"] * 6),
     ),
     "lists": (
-        Called.overlap,
-        [text.split() for text in TEXTS],
+        Called.overlap, [text.split() for text in TEXTS],
         [text.split() for text in TEXTS[::-1]],
         [["a"], ["b"], ["c", "d"], ["a", "z"], ["d"], ["q"]],
     ),
@@ -48,26 +44,18 @@ OBJECTS = {
         Called.overlap, [["a", "b"]] * 6, [["a", "c"]] * 6, [["a", "b"], ["x", "y"]] * 3,
     ),
     "a matrix of strings": (
-        Called.overlap,
-        np.array([["a", "b"]] * 6),
-        np.array([["a", "c"]] * 6),
+        Called.overlap, np.array([["a", "b"]] * 6), np.array([["a", "c"]] * 6),
         np.array([["a", "b"], ["xx", "y"]] * 3),
     ),
     "arrays of different lengths": (
-        Called.overlap,
-        [np.arange(k + 1) for k in range(6)],
-        [np.arange(k + 2) for k in range(6)],
-        [np.arange(6 - k) for k in range(6)],
+        Called.overlap, [np.arange(k + 1) for k in range(6)],
+        [np.arange(k + 2) for k in range(6)], [np.arange(6 - k) for k in range(6)],
     ),
     "two columns": (
         Called.distance, np.zeros((6, 2)), np.arange(12.0).reshape(6, 2), np.ones((6, 2)),
     ),
-    "whole and other numbers": (
-        Called.distance, np.zeros(6), np.arange(6), np.arange(6) / 4,
-    ),
-    "flags and numbers": (
-        Called.distance, np.zeros(6), np.arange(6) > 2, np.linspace(0, 9, 6),
-    ),
+    "whole and other numbers": (Called.distance, np.zeros(6), np.arange(6), np.arange(6) / 4),
+    "flags and numbers": (Called.distance, np.zeros(6), np.arange(6) > 2, np.linspace(0, 9, 6)),
 }  # fmt: skip
 
 

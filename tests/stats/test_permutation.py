@@ -275,11 +275,11 @@ def test_studentising_cells_is_studentising_rows():
         name: np.where(rng.random(60) < share, y, 1 - y)
         for name, share in (("a", 0.75), ("b", 0.6))
     }
-    metric = as_metric("f1")
-    cells = Predictions(y, outputs, metric)
+    cells, rows = (
+        Predictions(y, outputs, as_metric("f1"), draw=draw) for draw in ("cells", "rows")
+    )
     exact = paired_permutation(cells, n_resamples=200_000, studentize=True, rng=0)
     assert exact.law.exact
-    rows = Predictions(y, outputs, metric, draw="rows")
     drawn = paired_permutation(rows, n_resamples=5000, studentize=True, rng=0)
     assert within(drawn.pvalue, exact.pvalue, 5000)
 
