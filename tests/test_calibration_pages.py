@@ -196,14 +196,9 @@ def test_three_systems_learners_and_a_drop_are_as_the_page_says():
 
 # Strengths
 
-OF_TABLES = {
-    f"{k} systems on {n} data sets, {kind}"
-    for k, n in strengths.TABLES
-    for kind in strengths.KINDS
-}
-OF_VOTES = {
-    f"preferences, {design}, {kind}" for design in strengths.DESIGNS for kind in strengths.KINDS
-}
+KINDS = strengths.KINDS
+OF_TABLES = {f"{k} systems on {n} data sets, {a}" for k, n in strengths.TABLES for a in KINDS}
+OF_VOTES = {f"preferences, {design}, {a}" for design in strengths.DESIGNS for a in KINDS}
 
 
 def contained(name, *keys):

@@ -156,9 +156,7 @@ def write_rows(*names, item="", score="correct"):
 
 
 @pytest.mark.long(keep=1)
-@pytest.mark.parametrize(
-    "name", ["::error::x", "##[error]x", "a\n ::set-env name=x::##vso[y]z"]
-)
+@pytest.mark.parametrize("name", ["::error::x", "##[error]x", "a\n ::set-env n=x::##vso[y]z"])
 def test_names_command_no_build_server(name, capsys, monkeypatch):
     monkeypatch.setenv("GITHUB_STEP_SUMMARY", "summary.md")
     write_rows(name, "b", f"{name} c", item=name, score=f"{name} right")

@@ -38,9 +38,7 @@ SENTENCE = re.compile(
     rf"|{PROCEDURE}\.__name__|getattr\({PROCEDURE}, '__name__'.*\)"
     r"|(?!type\()\w+\.__module__|getattr\(\w+, '__module__'.*\)"
 )
-CHANGES = re.compile(
-    r"(\.(lower|upper|r?strip|casefold|partition|r?split)\(.*?\)|\[[-\d]+\])+$"
-)
+CHANGE = re.compile(r"(\.(lower|upper|r?strip|casefold|partition|r?split)\(.*?\)|\[[-\d]+\])+$")
 STRING_METHODS = re.compile("(starts|ends)with|r?partition|r?split|r?find|index|count|remove.*")
 
 
@@ -50,7 +48,7 @@ def is_sentence(node, errors=(), said=()):
         return any(is_sentence(each, errors, said) for each in node.elts)
     if isinstance(node, ast.ListComp | ast.SetComp | ast.GeneratorExp):
         return is_sentence(node.elt, errors, said)
-    text = CHANGES.sub("", ast.unparse(node))
+    text = CHANGE.sub("", ast.unparse(node))
     for names, word in ((errors, "@error"), (said, "@said")):
         text = re.sub(rf"\b({'|'.join(names) or '(?!)'})\b", word, text)
     return bool(SENTENCE.fullmatch(text))

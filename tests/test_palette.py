@@ -28,9 +28,7 @@ SEEN_BY = {
         [-0.003882, -0.048116, 1.051998],
     ],
 }
-TO_XYZ = np.array(
-    [[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]]
-)
+XYZ = np.array([[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]])
 
 
 def linear(colour):
@@ -41,13 +39,13 @@ def linear(colour):
 
 def contrast(one, other):
     """Return the contrast of the Web Content Accessibility Guidelines."""
-    low, high = sorted(float(linear(colour) @ TO_XYZ[1]) for colour in (one, other))
+    low, high = sorted(float(linear(colour) @ XYZ[1]) for colour in (one, other))
     return (high + 0.05) / (low + 0.05)
 
 
 def lab(light):
     """Return lightness and the two opponent colours."""
-    xyz = TO_XYZ @ np.clip(light, 0, 1) / [0.9505, 1, 1.089]
+    xyz = XYZ @ np.clip(light, 0, 1) / [0.9505, 1, 1.089]
     x, y, z = np.where(xyz > 0.008856, np.cbrt(xyz), 7.787 * xyz + 16 / 116)
     return np.array([116 * y - 16, 500 * (x - y), 200 * (y - z)])
 

@@ -31,9 +31,8 @@ def test_prompts_are_systems_where_there_are_several(tmp_path):
     rows = [row(prompt=prompt) for prompt in ("short", long)]
     assert read_results(log(tmp_path / "x.json", rows)).names == ("short", "prompt 2")
     rows += [row(prompt=prompt, provider="lab:b") for prompt in ("short", long)]
-    assert read_results(log(tmp_path / "x.json", rows)).names[2:] == (
-        "lab:b, short", "lab:b, prompt 2",
-    )  # fmt: skip
+    names = read_results(log(tmp_path / "x.json", rows)).names
+    assert names[2:] == ("lab:b, short", "lab:b, prompt 2")
 
 
 def test_tests_are_paired_by_what_they_ask(tmp_path):
@@ -41,12 +40,8 @@ def test_tests_are_paired_by_what_they_ask(tmp_path):
     old = log(tmp_path / "old.json", [row("a?"), row("b?", 0.0)])
     new = log(tmp_path / "new.json", [row("c?", testIdx=0), row("b?"), row("a?", 0.0)])
     found = read_results({"old": old, "new": new})
-    scores = {
-        (system, item[:2]): score
-        for system, item, score in zip(
-            found.system, found.item, found.scores["score"], strict=True
-        )
-    }
+    rows = zip(found.system, found.item, found.scores["score"], strict=True)
+    scores = {(system, item[:2]): score for system, item, score in rows}
     assert scores["old", "a?"] == 1 and scores["new", "a?"] == 0 and scores["new", "b?"] == 1
     expecting = {"vars": {"question": "a?"}, "assert": [{"type": "contains", "value": "4"}]}
     other = log(tmp_path / "new.json", [row("a?", testCase=expecting)])

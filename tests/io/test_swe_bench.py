@@ -10,9 +10,8 @@ def test_a_report_of_the_harness(tmp_path):
     told = report([issue(1)], [issue(2)], error_ids=[issue(3)], empty_patch_ids=[issue(4)])
     found = read_results(write(tmp_path / "agent.run1.json", told))
     assert found.names == ("agent.run1",)
-    assert dict(zip(found.item, found.scores["resolved"], strict=True)) == {
-        issue(1): 1, issue(2): 0, issue(3): 0, issue(4): 0,
-    }  # fmt: skip
+    scores = dict(zip(found.item, found.scores["resolved"], strict=True))
+    assert scores == {issue(number): number == 1 for number in (1, 2, 3, 4)}
     assert set(found.columns["repository"]) == {"django/django"}
     (source,) = found.sources
     assert source.n_expected == 500
@@ -39,13 +38,8 @@ def leaderboard(folder):
 def test_a_folder_of_systems_tells_which_instances_there_are(tmp_path):
     found = read_results(leaderboard(tmp_path))
     assert found.names == ("first", "second", "third") and len(found) == 15
-    solved = {
-        (system, int(item[-1]))
-        for system, item, value in zip(
-            found.system, found.item, found.scores["resolved"], strict=True
-        )
-        if value
-    }
+    rows = zip(found.system, found.item, found.scores["resolved"], strict=True)
+    solved = {(system, int(item[-1])) for system, item, value in rows if value}
     assert solved == {("first", 1), ("first", 2), ("second", 4), ("third", 5)}
 
 

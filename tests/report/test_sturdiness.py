@@ -134,9 +134,8 @@ def test_right_and_wrong():
     outputs = {name: right.astype(int) for name, right in outputs.items()}
     report = skstat.compare_predictions(np.ones(60), outputs, metric="accuracy", rope=0.05)
     found = report.sensitivity([])
-    assert [each.prior for each in found.readings] == [
-        "Jeffreys", "two rows for a", "two rows for b", "two rows for neither", "sceptical",
-    ]  # fmt: skip
+    two = [f"two rows for {name}" for name in ("a", "b", "neither")]
+    assert [each.prior for each in found.readings] == ["Jeffreys", *two, "sceptical"]
     posterior = report.evidence.posterior
     low, high = posterior.lowest, posterior.highest
     every = [each.better for each in found.readings[:4]]

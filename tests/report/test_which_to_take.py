@@ -122,11 +122,8 @@ def test_a_control_has_its_verdicts_beside_the_scores(unit):
     _title, header, *rows = ranking_of(report)
     assert header.endswith("minus old    verdict")
     verdicts = {row.split()[0]: row.split()[-1] for row in rows[:4]}
-    assert {name: verdicts[name] for name in ("new", "bad", "same")} == {
-        "new": "better", "bad": "worse", "same": "undecided"
-    }  # fmt: skip
-    for name in ("new", "bad", "same"):
-        assert report[name, "old"].verdict == verdicts[name]
+    for name, verdict in {"new": "better", "bad": "worse", "same": "undecided"}.items():
+        assert report[name, "old"].verdict == verdicts[name] == verdict
     assert report.conclusion.startswith("new scores higher than old")
     assert "may be best" not in header
 
