@@ -163,27 +163,19 @@ def recommend_test(
         raise ValueError(f"seeds={seeds!r} is unknown; use one of {', '.join(_SEEDS_TAKEN)}.")
     of_cost = isinstance(metric, str) and metric == "cost"
     kind = metric if metric is None or of_cost else situations.kind_of(as_metric(metric))
-    described = {
-        "n_systems": n_systems,
-        "unit": unit,
-        "n": n,
-        "metric": kind,
-        "ordered": ordered,
-        "seeds": seeds,
-        "paired_seeds": paired_seeds,
-        **({} if groups is None else situations.described_groups(groups)),
-        **situations.described_splits(cv, n),
-    }
-    asked = {
-        "budget": budget,
-        "nine_tenths": nine_tenths,
-        "control": None if control is None else control is not False,
-        "adjustment": adjustment,
-        "constant": None if constant is None else check_constant(constant),
-        "one_sided": alternative != "two-sided",
-        "margin": margin,
-        "rope": None if rope is None else check_rope(rope),
-    }
+    described: dict[str, Any] = {"n_systems": n_systems, "unit": unit, "n": n, "metric": kind}
+    described |= {"ordered": ordered, "seeds": seeds, "paired_seeds": paired_seeds}
+    if groups is not None:
+        described |= situations.described_groups(groups)
+    described |= situations.described_splits(cv, n)
+    asked: dict[str, Any] = {"budget": budget, "nine_tenths": nine_tenths, "margin": margin}
+    asked |= {"adjustment": adjustment, "one_sided": alternative != "two-sided"}
+    if control is not None:
+        asked["control"] = control is not False
+    if constant is not None:
+        asked["constant"] = check_constant(constant)
+    if rope is not None:
+        asked["rope"] = check_rope(rope)
     facts = {name: value for name, value in (described | asked).items() if value is not None}
     if isinstance(holds, stats.Predictions | situations.AnyScores | _RUNS):
         if told := [name for name in described if name in facts]:
@@ -443,19 +435,9 @@ def plan_comparison(
         if value is not None:
             check_count(name, value)
     check_count("n_systems", n_systems, least=2)
-    given = {
-        "n": n,
-        "n_repeats": n_repeats,
-        "discordant": discordant,
-        "error_rates": error_rates,
-        "sd": sd,
-        "group_size": group_size,
-        "icc": icc,
-        "sd_answers": sd_answers,
-        "cv": cv,
-        "instability": instability,
-        "test": test,
-    }
+    given: dict[str, Any] = {"n": n, "n_repeats": n_repeats, "discordant": discordant}
+    given |= {"error_rates": error_rates, "sd": sd, "group_size": group_size, "icc": icc}
+    given |= {"sd_answers": sd_answers, "cv": cv, "instability": instability, "test": test}
     facts = {fact: value for fact, value in given.items() if value is not None}
     one_sided, with_control = alternative != "two-sided", control not in (None, False)
     name = kind = metric

@@ -359,12 +359,12 @@ def posteriors_of(
         return None
     drawing = {"n_draws": _FEW_DRAWS if len(outcomes) > _MANY_PAIRS else None}
     drawing["rng"] = question.seed
-    return tuple(
-        stats.posterior(
-            outcome, rope, otherwise=otherwise and partial(otherwise, place), **drawing
-        )
-        for place, outcome in enumerate(outcomes)
-    )
+
+    def read(place: int) -> Any:
+        known = otherwise and partial(otherwise, place)
+        return stats.posterior(outcomes[place], rope, otherwise=known, **drawing)
+
+    return tuple(map(read, range(len(outcomes))))
 
 
 def with_notes(design: Mapping[str, Any] | None, *notes: str) -> dict[str, Any]:

@@ -88,15 +88,12 @@ class Seeded(OnTestSet):
         beside = {name: getattr(runs, name) for name in ("y_true", *BESIDE)}
         known: dict[str, Any] = {n: own[rows] for n, own in beside.items() if own is not None}
         pooled = replace(runs, outputs=dict(zip(self.names, both, strict=True)), **known)
-        return Predicted.of(
-            pooled,
-            facts=Facts(pooled_seeds=True),
-            ignored=(
-                "that each row comes once per seed: the same row is counted as several",
-                "that the rows of one seed share it",
-            ),
-            of_family=True,
+        ignored = (
+            "that each row comes once per seed: the same row is counted as several",
+            "that the rows of one seed share it",
         )
+        facts = Facts(pooled_seeds=True)
+        return Predicted.of(pooled, facts=facts, ignored=ignored, of_family=True)
 
     @cached_property
     def _rows(self) -> SeedScores | None:

@@ -284,13 +284,10 @@ def _judged(
         # Where contributions are not known the slices are taken to be independent, which is
         # careful whatever the correlation of normal errors is (Sidak, 1967).
         whole = known if known and len(known.values) == n else None
-        law = laws.smallest_pvalues(
-            outcomes,
-            question.drawn_by,
-            correlation=whole.correlation if whole and n <= _MOST_CORRELATED else None,
-            alternative=question.alternative,
-            alpha=alpha_of(question.confidence_level),
-        )
+        correlation = whole.correlation if whole and n <= _MOST_CORRELATED else None
+        how: Any = {"alternative": question.alternative, "correlation": correlation}
+        alpha = alpha_of(question.confidence_level)
+        law = laws.smallest_pvalues(outcomes, question.drawn_by, alpha=alpha, **how)
         adjusted, (low, high) = law.adjusted(pvalues), reports[0].bounds
         largest = None if low is None or high is None else high - low
         spreads: list[Any] = [None] * n
