@@ -373,7 +373,7 @@ class Locked(GaussianNB):
 @pytest.mark.long
 @aborts
 def test_what_cannot_be_sent_to_workers_is_said():
-    with pytest.raises(EvaluationError, match="cannot be sent to other processes .* n_jobs=1"):
+    with pytest.raises(EvaluationError, match="cannot be sent to processes .* n_jobs=1"):
         cross_validate_over_datasets({"locked": Locked()}, TWO, n_jobs=2)
 
 
