@@ -1,5 +1,6 @@
 """Procedures on scores that already exist. NumPy and SciPy only."""
 
+from skstat.stats import _procedure
 from skstat.stats._auc import BinaryScores, delong, delong_wald
 from skstat.stats._bootstrap import bootstrap_posterior, paired_bootstrap
 from skstat.stats._bradley_terry import (
@@ -78,35 +79,9 @@ from skstat.stats._t_tests import (
     projection_t,
 )
 
-# What was a function of its own, and what says the same.
-_INSTEAD = {
-    "bonferroni_dunn": "nemenyi(table, control=control)",
-    "friedman_aligned": "friedman(table, ranking='aligned')",
-    "pairwise_conover": "pairwise_mean_ranks(table, method='t')",
-    "quade": "friedman(table, ranking='quade')",
-    "bouckaert_t": "corrected_t(sample, calibrated=True)",
-    "seed_average_t": "crossed_t(sample, random='instances')",
-    "seed_means_t": "crossed_t(sample, random='seeds')",
-    "anytime_proportion_interval": "proportion_interval(k, n, method='anytime')",
-    "holdout_bootstrap_estimate": "holdout_estimate(predictions)",
-    "largest_lead": "compare_with_best(table, method='lead')",
-    "plan_sign": "plan_units(sd, test='sign')",
-    "plan_wilcoxon": "plan_units(sd, test='wilcoxon')",
-    "correlated_posterior": "posterior(corrected_t(sample), rope)",
-    "one_sample_projection_t": "projection_t(scores.against(constant))",
-    "one_sample_t": "paired_t(scores.against(constant)), or corrected_t of splits",
-    "pairwise_sign": "pairwise(table, sign)",
-    "pairwise_wilcoxon": "pairwise(table, wilcoxon)",
-    "per_seed": "paired_t of every seed's scores",
-    "crossed_bootstrap": "seeded_bootstrap",
-    **dict.fromkeys(("block_jackknife_estimate", "corrected_t_estimate"), "t_estimate"),
-    "projection_estimate": "t_estimate",
-}
-
 
 def __getattr__(name: str) -> object:
-    instead = f"; use {_INSTEAD[name]}" if name in _INSTEAD else ""
-    raise AttributeError(f"skstat.stats has no {name!r}{instead}.")
+    raise _procedure.lacks(name, {own: globals()[own] for own in __all__})
 
 
 __all__ = [name for name in dir() if not name.startswith("_")]

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache, partial, wraps
 from typing import Any, Literal, TypeVar, get_args
 
+from skstat._spelling import did_you_mean
 from skstat.stats._read import shown
 from skstat.stats._stored import Stored
 
@@ -373,6 +374,17 @@ def variants_of(function: Callable[..., Any]) -> dict[str, Callable[..., Any]]:
         found[name] = partial(function, **own)
         found[name].__dict__["declared"] = replace(facts, **options.get("facts", {}))
     return found
+
+
+def lacks(name: str, known: Mapping[str, Any]) -> AttributeError:
+    """Say which option of a procedure is meant by a name, or which of the known names."""
+    for own, function in known.items():
+        if (options := declared(function).variants.get(name)) is not None:
+            given = "".join(
+                f", {at}={value!r}" for at, value in options.items() if at != "facts"
+            )
+            return AttributeError(f"skstat.stats has no {name!r}; use {own}(sample{given}).")
+    return AttributeError(f"skstat.stats has no {name!r}.{did_you_mean(name, known)}")
 
 
 @lru_cache(maxsize=256)  # Python makes it anew each time it is asked
