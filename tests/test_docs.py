@@ -161,8 +161,10 @@ def test_works_and_evidence_come_from_their_sources(monkeypatch, written):
     assert ":func:`~skstat.stats.corrected_t`" in nadeau
     scripts = ROOT / "tests" / "reference"
     text = written("_generate", "write_evidence", scripts / "README.md")
-    held = {path.stem for path in scripts.glob("*.R")} - {"rounding_times"}  # data
+    held = {path.stem for path in scripts.glob("*.R")} - {"rounding_times"}
     assert held == set(re.findall(r"``(\w+)\.R``", text))
+    tests = read(scripts / "test_r.py")
+    assert [script for script in held if f"def test_{script}_" not in tests] == []
     named = re.findall(r":obj:`~skstat\.stats\.(\w+)", text)
     assert len(named) > 15 and set(named) <= set(skstat.stats.__all__)
 
