@@ -11,7 +11,8 @@ from sklearn.model_selection import GroupShuffleSplit, ShuffleSplit
 
 from skstat._arguments import explains_arguments
 from skstat.comparison._engine import Predicted
-from skstat.comparison._predictions import compare_predictions, named_predictions
+from skstat.comparison._engine.predicted import named_predictions
+from skstat.comparison._predictions import compare_predictions
 from skstat.comparison._question import Margin
 from skstat.evaluation import _slices
 from skstat.evaluation._data import draw_seed

@@ -6,9 +6,9 @@ from typing import Any, Literal
 
 from skstat import stats
 from skstat._arguments import explains_arguments
-from skstat._columns import read_name
 from skstat._directions import said_of
 from skstat.comparison import _engine as engine
+from skstat.comparison._engine.predicted import named_predictions
 from skstat.comparison._question import AnyAdjustment, Margin, Procedure, Question, Rope
 from skstat.evaluation._data import draw_seed
 from skstat.evaluation._slices import slices_of
@@ -904,26 +904,6 @@ def _counts(table: Any) -> stats.AgreementTable:
             f"table={table!r} must hold 2 x 2 counts, such as [[54, 18], [6, 22]]: rows are "
             f"the first system right and wrong, columns the second ({error})"
         ) from error
-
-
-def named_predictions(predictions: Any) -> dict[str, Any]:
-    """Return predictions by label."""
-    is_frame = hasattr(predictions, "columns")
-    if not is_frame and not isinstance(predictions, Mapping):
-        raise TypeError(
-            "predictions must be a mapping (or DataFrame) of name to predictions, got "
-            f"{type(predictions).__name__}: {{'nb': nb.predict(X_test), 'tree': ...}}."
-        )
-    names = predictions.columns if is_frame else predictions
-    named = {str(name): predictions[name] for name in names}
-    if is_frame and (index := [n for n in named if read_name(n).is_index]):
-        raise ValueError(
-            f"column {index[0]!r} of predictions looks like names of the rows, and not like "
-            "predictions of a system: drop it, or make it the index."
-        )
-    if len(named) < 2:
-        raise ValueError(f"predictions holds {len(named)} system(s); at least 2 are compared.")
-    return named
 
 
 def _two_by_name(a: Any, b: Any, names: tuple[str, str] | None) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from skstat import stats
 from skstat._times import select_times
 from skstat.comparison._engine.facts import with_doubts
 from skstat.comparison._engine.joint import Joint, Pair
-from skstat.comparison._guide import Chosen, recommend
+from skstat.comparison._guide import Chosen, Situation, recommend
 from skstat.comparison._question import Procedure, Question
 from skstat.metrics._metric import is_of_labels
 from skstat.report._doubts import Doubt, Doubts, Facts, Pairs, merged
@@ -250,7 +250,11 @@ def ask(compared: Compared, chosen: Chosen, question: Question) -> ComparisonEvi
 
 
 def reported(
-    compared: Compared, question: Question, chosen: Any, facts: Any, **found: Any
+    compared: Compared,
+    question: Question,
+    chosen: tuple[Any, Situation | None],
+    facts: Callable[[ComparisonEvidence], Facts],
+    **found: Any,
 ) -> ComparisonEvidence:
     """Return the report on what was found, and name the seed if anything was drawn by it.
 
@@ -347,7 +351,10 @@ def about_verdict(report: ComparisonEvidence) -> Facts:
 
 
 def posteriors_of(
-    outcomes: Sequence[stats.Comparison], question: Question, metric: str, otherwise: Any = None
+    outcomes: Sequence[stats.Comparison],
+    question: Question,
+    metric: str,
+    otherwise: Callable[[int, float], stats.Posterior] | None = None,
 ) -> tuple[Any, ...] | None:
     """Read every comparison of a family as probabilities, if the question asks for it.
 
@@ -504,7 +511,11 @@ def _pairs_at_once(
 
 
 def judged(
-    found: PairsAsked, compared: Compared, question: Question, chosen: Chosen, joint: Any = None
+    found: PairsAsked,
+    compared: Compared,
+    question: Question,
+    chosen: Chosen,
+    joint: Joint | None = None,
 ) -> ComparisonEvidence:
     """Adjust the p-values of all pairs, and say what holds of the family.
 

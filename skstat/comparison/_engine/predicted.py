@@ -10,6 +10,7 @@ from typing import Any, Literal, Self
 import numpy as np
 
 from skstat import stats
+from skstat._columns import read_name
 from skstat.comparison import _guide as guide
 from skstat.comparison import _question as questions
 from skstat.comparison._engine import facts
@@ -333,3 +334,23 @@ def part_of(predictions: stats.Predictions, rows: Any, one_by_one: bool) -> stat
     outputs = {name: own[rows] for name, own in predictions.outputs.items()}
     draw: Any = "rows" if one_by_one else predictions.draw
     return replace(predictions, outputs=outputs, draw=draw, **parts)
+
+
+def named_predictions(predictions: Any) -> dict[str, Any]:
+    """Return predictions by label."""
+    is_frame = hasattr(predictions, "columns")
+    if not is_frame and not isinstance(predictions, Mapping):
+        raise TypeError(
+            "predictions must be a mapping (or DataFrame) of name to predictions, got "
+            f"{type(predictions).__name__}: {{'nb': nb.predict(X_test), 'tree': ...}}."
+        )
+    names = predictions.columns if is_frame else predictions
+    named = {str(name): predictions[name] for name in names}
+    if is_frame and (index := [n for n in named if read_name(n).is_index]):
+        raise ValueError(
+            f"column {index[0]!r} of predictions looks like names of the rows, and not like "
+            "predictions of a system: drop it, or make it the index."
+        )
+    if len(named) < 2:
+        raise ValueError(f"predictions holds {len(named)} system(s); at least 2 are compared.")
+    return named
