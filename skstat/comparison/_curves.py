@@ -10,8 +10,7 @@ from sklearn import metrics
 
 from skstat._arguments import explains_arguments
 from skstat._names import shown_name
-from skstat.comparison._engine import Blocks
-from skstat.comparison._engine.predicted import named_predictions
+from skstat.comparison._engine import Blocks, named_predictions
 from skstat.display import CurvesDisplay
 from skstat.evaluation._data import draw_seed
 from skstat.metrics import cost_curve

@@ -10,8 +10,7 @@ from numpy.typing import NDArray
 from sklearn.model_selection import GroupShuffleSplit, ShuffleSplit
 
 from skstat._arguments import explains_arguments
-from skstat.comparison._engine import Predicted
-from skstat.comparison._engine.predicted import named_predictions
+from skstat.comparison._engine import Predicted, named_predictions
 from skstat.comparison._predictions import compare_predictions
 from skstat.comparison._question import Margin
 from skstat.evaluation import _slices

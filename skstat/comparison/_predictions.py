@@ -8,7 +8,6 @@ from skstat import stats
 from skstat._arguments import explains_arguments
 from skstat._directions import said_of
 from skstat.comparison import _engine as engine
-from skstat.comparison._engine.predicted import named_predictions
 from skstat.comparison._question import AnyAdjustment, Margin, Procedure, Question, Rope
 from skstat.evaluation._data import draw_seed
 from skstat.evaluation._slices import slices_of
@@ -210,7 +209,7 @@ def compare_predictions(
         _check_counts(y_true, {"predictions": predictions, **rows, "seeds": seeds, "by": by})
         everything = y_true.with_(draw=draw)
     else:
-        named = named_predictions(predictions)
+        named = engine.named_predictions(predictions)
         metrics = {
             name: with_direction_of_values(chosen, y_true, named.values())
             for name, chosen in metrics.items()
@@ -463,7 +462,7 @@ def cochran_q_test(
         "two-sided", confidence_level, control=control, adjustment=adjustment, test="mcnemar",
         n_resamples=n_resamples, seed=draw_seed(random_state),
     )  # fmt: skip
-    named = named_predictions(predictions)
+    named = engine.named_predictions(predictions)
     predictions = stats.Predictions(y_true, named, as_metric("accuracy"))
     return report_of(engine.ask_family(engine.Predicted.of(predictions), question))
 
@@ -889,7 +888,7 @@ def delong_test(
     if b is None and names is not None:
         raise ValueError("names label a and b; a mapping names its systems itself.")
     return compare_predictions(  # type: ignore[return-value]
-        y_true, named_predictions(a) if b is None else _two_by_name(a, b, names),
+        y_true, engine.named_predictions(a) if b is None else _two_by_name(a, b, names),
         metric="roc_auc", test="delong", pos_label=pos_label, groups=groups, control=control,
         adjustment=adjustment, alternative=alternative, confidence_level=confidence_level,
         margin=margin, random_state=0,
