@@ -15,7 +15,13 @@ BLOCK = re.compile(
     r"^\.\. (literalinclude|code-block):: (\S+)\n   :caption: (\S+)\n((?:\n|   .*\n)*)", re.M
 )
 COPIED = ("skstat", "docs/api.rst", "docs/_generate.py", "calibration/results/false_alarms")
-COPIED += ("pyproject.toml", "conftest.py", "tests/cases.py", "tests/contract.py")
+COPIED += (
+    "pyproject.toml",
+    "conftest.py",
+    "tests/cases.py",
+    "tests/contract.py",
+    "tests/docs_tools.py",
+)
 CHECKS = (
     "tests/adding/added.py",
     "tests/test_common.py",

@@ -358,7 +358,7 @@ class Roles:
                     "convert it to numbers if it is a system, or drop it."
                 )
         if not found:
-            raise ValueError(f"no column is left for a system; there are {listed(table)}.")
+            raise ValueError(f"no column of numbers is left; there are {listed(table)}.")
         return found
 
     def refuse_twice(self, scores: Iterable[str]) -> None:

@@ -167,7 +167,7 @@ NO_SAMPLES, NOT_ALL = "run lm_eval with --log_samples", "names the instances tha
         ("run.tsv", "301\tnDCG@10\t0.5000\n", "ir_measures"),
         ("run.tsv", "301\tnDCG@10\t0.5000\n301\tP(rel=2)@5\t0.1\n", "ir_measures"),
         ("x.jsonl", '{"query_id": "q", "measure": "AP", "value": 0.5}\n', "ir_measures"),
-        ("x.tsv", "query\tmap\t0.5\nq1\t0.1\t0.2\n", "write names above"),
+        ("x.tsv", "query\tmap\t0.5\nq1\t0.1\t0.2\n", "write names of columns above it"),
         ("samples.jsonl", '{"id": 1, "correct": 1}', "table"),
         ("x.json", '{"item": [1, 2], "score": [1, 2]}', "table"),
         ("x.json", '{"schema": "skstat.report", "scores": [1]}', "a report that skstat wrote"),

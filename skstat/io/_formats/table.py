@@ -54,7 +54,8 @@ def read_table(given: records.Given) -> list[Results]:
     table = table_of(given.what)
     if any(map(_NUMBER.fullmatch, table)):
         raise ValueError(
-            f"the first line holds {listed(table)}, which look like results: write names above."
+            f"the first line holds {listed(table)}, which looks like a result: write "
+            "names of columns above it, such as item,system,score."
         )
     if not table.named:
         raise ValueError(f"{table.row(0)} is not an object with keys.")
