@@ -6,8 +6,14 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from skstat._names import LONGEST, clip, clip_all
-from skstat.display._display import Display
-from skstat.display._figure import fix_layout, grow, hide_spines, legend_below, whole_ranks
+from skstat.display._figure import (
+    Display,
+    fix_layout,
+    grow,
+    hide_spines,
+    legend_below,
+    whole_ranks,
+)
 from skstat.display._style import LONGEST_SHOWN, fold, ink, point, scale, text_width, whole
 
 # Up to here the axis shows every rank there is.

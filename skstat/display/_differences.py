@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skstat.display import _figure as figure
-from skstat.display._display import Display
 from skstat.display._style import faint, scale
 
 _PILES = 48  # of dots, beside each other
@@ -19,7 +18,7 @@ _MOST_BINS = 400
 
 
 @dataclass(eq=False, kw_only=True, repr=False)
-class DifferencesDisplay(Display):
+class DifferencesDisplay(figure.Display):
     """Dots or bars of the values that a difference was made of, and its interval below.
 
     The interval decides the axis: where it would be too narrow to see, values far away are

@@ -10,7 +10,6 @@ import numpy as np
 from skstat._names import clip
 from skstat.display import _figure as figure
 from skstat.display import _style as style
-from skstat.display._display import Display
 
 _WORDS = {
     "better": "row better",
@@ -29,7 +28,7 @@ _WIDEST, _TALLEST = 14.0, 12.0  # inches of all cells, of rows without names
 
 
 @dataclass(eq=False, kw_only=True, repr=False)
-class HeatmapDisplay(Display):
+class HeatmapDisplay(figure.Display):
     """Cells in colours, of numbers or of what was found, with texts where these fit.
 
     Parameters

@@ -9,7 +9,6 @@ import numpy as np
 
 from skstat._names import clip, clip_all
 from skstat.display import _figure as figure
-from skstat.display._display import Display
 from skstat.display._style import colour, faint, ink, scale, text_width, whole
 
 _LONGEST = 70  # letters of a row's name
@@ -22,7 +21,7 @@ _GAP = 0.06  # between two panels, in parts of the width
 
 
 @dataclass(eq=False, kw_only=True, repr=False)
-class IntervalsDisplay(Display):
+class IntervalsDisplay(figure.Display):
     """One row per comparison or system: its estimate and interval.
 
     Parameters

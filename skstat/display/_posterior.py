@@ -1,18 +1,21 @@
-"""What is probable of a difference: its law, with the region of practical equivalence."""
+"""What is probable: the law of a difference, or chances of three things in a triangle."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
+from skstat._names import clip
 from skstat.display import _figure as figure
-from skstat.display._display import Display
-from skstat.display._style import colour
+from skstat.display._style import LONGEST_SHOWN, colour, ink, scale, whole
+
+_HEIGHT = math.sqrt(3) / 2
 
 
 @dataclass(eq=False, kw_only=True, repr=False)
-class PosteriorDisplay(Display):
+class PosteriorDisplay(figure.Display):
     """The law of a difference of two systems, cut at the ends of the region.
 
     Parameters
@@ -106,3 +109,110 @@ class PosteriorDisplay(Display):
         figure.row_names(ax, {tallest / 2: f"probability of {self.subject}", below: level})
         figure.write_difference(ax, self, shaded, (low, high))
         return self._grown(ax)
+
+
+@dataclass(eq=False, kw_only=True, repr=False)
+class SimplexDisplay(figure.Display):
+    """Draws of the chances that A is better, that both are the same, and that B is better.
+
+    A draw that is near a corner gives that corner most of the chance. Between the corners are
+    the borders of the three parts in which the chance of a corner is the largest.
+
+    Parameters
+    ----------
+    chances : ndarray of shape (n_draws, 3)
+        Draws of the chances that A is better, both are practically the same, B is better.
+    probabilities : sequence of str
+        Probability of each of the three to have the largest chance, as it is to be read.
+    names : tuple of str
+        Labels of A and B.
+    rope : float, default=0.0
+        Half width of the region of practical equivalence.
+    metric : str, default="score"
+        Name of the score.
+    better : str, default="better"
+        What the corner of a system says of it.
+    where : str, default="on units like these"
+        On what the chances are, in words.
+
+    Attributes
+    ----------
+    ax_ : matplotlib Axes
+        Where it was drawn.
+    figure_ : matplotlib Figure
+        The figure of `ax_`.
+    dots_ : matplotlib PathCollection
+        The draws, at ``(A + same / 2, sqrt(3) / 2 * same)``.
+    texts_ : list of matplotlib Text
+        The names of the corners A, same and B, with their probabilities.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from skstat.display import SimplexDisplay
+    >>> chances = np.random.default_rng(0).dirichlet([8, 3, 2], 500)
+    >>> display = SimplexDisplay(
+    ...     chances=chances, probabilities=("0.93", "0.05", "0.02"), names=("tree", "NB")
+    ... )
+    >>> display.plot().dots_.get_offsets().shape
+    (500, 2)
+    """
+
+    chances: Any
+    probabilities: Sequence[str]
+    names: tuple[str, str]
+    rope: float = 0.0
+    metric: str = "score"
+    better: str = "better"
+    where: str = "on units like these"
+    dots_: Any = field(default=None, init=False)
+    texts_: Any = field(default=None, init=False)
+
+    def _plot(self, ax: Any) -> Any:
+        ax = self._axes(ax, figsize=(5.4, 5.2 if self._width is None else 0.96 * self._width))
+        chances = np.asarray(self.chances, dtype=float)
+        corners = np.array([[1, 0], [0.5, _HEIGHT], [0, 0]])
+        ax.plot(*corners[[0, 1, 2, 0]].T, color=ink(), linewidth=1)
+        border = {"color": ink(), "linewidth": 0.8, "linestyle": "--", "alpha": 0.6}
+        for first, second in ((0, 1), (1, 2), (0, 2)):
+            ends = [corners.mean(axis=0), corners[[first, second]].mean(axis=0)]
+            ax.plot(*np.array(ends).T, **border)
+        tones = [colour(verdict) for verdict in ("better", "equivalent", "worse")]
+        self.dots_ = ax.scatter(
+            *(chances @ corners).T,
+            s=float(np.clip(9000 / max(1, len(chances)), 3, 20)) * scale() ** 2,
+            c=[tones[largest] for largest in chances.argmax(axis=1)],
+            alpha=0.45,
+            linewidths=0,
+            zorder=2,
+        )
+        best, worst = (f"{clip(name, LONGEST_SHOWN)} {self.better}" for name in self.names)
+        width = 0.42 * float(ax.get_window_extent().width / ax.figure.dpi)
+        places = (
+            (1.0, -0.035, "right", "top"),
+            (0.5, _HEIGHT + 0.02, "center", "bottom"),
+            (0.0, -0.035, "left", "top"),
+        )
+        said = zip((best, "practically the same", worst), self.probabilities, strict=True)
+        self.texts_ = [
+            ax.text(left, low, text, ha=across, va=along, color=tone, parse_math=False)
+            for (left, low, across, along), text, tone in zip(
+                places, (f"{whole(name, width)}\n{p}" for name, p in said), tones, strict=True
+            )
+        ]
+        # Below the corners there is room for as many lines as their names take.
+        lines = max(text.get_text().count("\n") for text in self.texts_[::2]) + 1
+        line = 0.165 * scale() * 1.08 / min(ax.get_window_extent().size / ax.figure.dpi)
+        if not self._given:
+            figure.grow_by(ax, 0.165 * scale() * max(lines - 2, 0))
+        ax.set(xlim=(-0.04, 1.04), ylim=(-0.06 - line * lines, _HEIGHT + 0.14))
+        ax.set(xticks=[], yticks=[])
+        ax.set_aspect("equal")
+        figure.hide_spines(ax, *ax.spines)
+        region = f", region \N{PLUS-MINUS SIGN}{self.rope:g}" if self.rope else ""
+        figure.write_below(
+            ax,
+            f"chances {self.where}, in {clip(self.metric, 40)}{region}; beside each corner: "
+            "the probability that its chance is the largest",
+        )
+        return ax

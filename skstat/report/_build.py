@@ -199,7 +199,7 @@ def _of_several(found: rests.ComparisonEvidence, systems: Table[System]) -> dict
     if isinstance(table, stats.ScoreTable):
         scores = table.scores
     known: dict[str, Any] = {
-        "control": found.control,
+        "control": found.pairwise.control,
         "asks_best": bool(found.best_pvalues),
         "all_pairs": found.all_pairs,
         "noise": _NOTHING * float(np.nanmax(np.abs(scores))),
@@ -416,7 +416,7 @@ def _of_slice(found: rests.SliceEvidence) -> dict[str, Any]:
     known: dict[str, Any] = {
         "systems": Table.of(systems, System),
         "pairs": Table.of(pairs, Pair),
-        "control": overall.control,
+        "control": overall.pairwise.control,
         "asks_best": overall.all_pairs,
         "all_pairs": overall.all_pairs,
         "identical": all(part["identical"] for part in parts),

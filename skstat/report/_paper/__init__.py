@@ -3,6 +3,5 @@
 Imports forms, sections, words and the model.
 """
 
-from skstat.report._paper.methods import methods_text, to_bibtex
-from skstat.report._paper.results import results_text
 from skstat.report._paper.tables import SummaryTable, paper_table, summary_table
+from skstat.report._paper.texts import methods_text, results_text, to_bibtex

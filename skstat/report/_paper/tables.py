@@ -14,8 +14,7 @@ from skstat.report._conclude import variation
 from skstat.report._evidence import SliceEvidence
 from skstat.report._forms import ReportForms
 from skstat.report._model import Pair, Report, ReportGrid
-from skstat.report._paper.methods import adjusted_of, asked_of
-from skstat.report._paper.results import bracketed
+from skstat.report._paper.texts import adjusted_of, asked_of, bracketed
 from skstat.report._records import Record, finite, parts_of, shared_of
 from skstat.report._sections import about_differences, comparisons_table
 

@@ -3,6 +3,6 @@
 Imports the words, the blocks and the model.
 """
 
-from skstat.report._sections.drawing import inner_of
 from skstat.report._sections.grids import document
+from skstat.report._sections.report import inner_of
 from skstat.report._sections.tables import about_differences, comparisons_table

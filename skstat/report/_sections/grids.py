@@ -10,8 +10,7 @@ from skstat.report._conclude import NOT_ADJUSTED, slices_by_metric
 from skstat.report._doubts import merged
 from skstat.report._model import Report, ReportGrid
 from skstat.report._sections import tables
-from skstat.report._sections.drawing import bar_of, intervals
-from skstat.report._sections.report import HOW, has_few_units, of_one
+from skstat.report._sections.report import HOW, bar_of, has_few_units, intervals, of_one
 
 _MOST = 24  # pairs in slices for which a screen has room
 

@@ -4,13 +4,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from math import isfinite, isnan, nan
 from typing import Any
 
-from skstat._names import clip, one_line, shown_name
+from skstat._names import clip, clip_all, one_line, shown_name
 from skstat.report import _blocks as show
 from skstat.report import _terms as say
 from skstat.report._model import Pair, Report, System
 from skstat.report._say_pair import behind_probabilities, best_chances
 from skstat.report._sections import tables
-from skstat.report._sections.drawing import drawing, inner_level
 from skstat.stats import BradleyTerryPosterior
 from skstat.stats._multiplicity import adjustment_facts
 from skstat.stats._words import unit_word
@@ -19,6 +18,7 @@ HOW = "What was tested, and how"
 _FEW, _MOST_FIRST = 6, 4  # systems all shown at first sight; of more, those shown
 _FEW_RANKED, _TOP = 12, 8  # the same of a leaderboard
 _MOST_ROWS = 50  # systems on a screen
+_MOST_BARS, _MOST_DRAWN = 25, 60  # bars, systems; a page of dots says less than the table
 _SHORT = 12  # letters of a name in a header
 _FEW_UNITS = 10  # of fewer, nobody should plan by what varied
 
@@ -409,3 +409,121 @@ def _how(r: Report) -> Rows:
     if r.is_pair and r.lower:
         said = f"a score in an assumption or a hypothesis is {say.MINUS}{r.metric}"
         yield "Sign", f"lower {r.metric} is better; {said}"
+
+
+def drawing(r: Any) -> Iterator[show.Bars]:
+    """Draw intervals of scores, of differences, or ranks."""
+    if r.is_performance:
+        rows = _bars_of(r, low="low", estimate="mean", high="high", mark="training_score")
+        note = "Open circles: training scores (optimistic)." * ("training_score" in r.systems)
+        if rows:
+            yield show.Bars(rows, zero=False, note=note, says="intervals of the estimates")
+    elif r.is_pair:
+        yield from _bar_of_pair(r)
+    elif r.is_leaderboard or r.over_datasets:
+        rank = "rank" if r.is_leaderboard else "mean_rank"
+        rows = _bars_of(r, low="rank_low", estimate=rank, high="rank_high")
+        groups = [group for group in r.groups if len(group) > 1]
+        if rows:
+            yield show.Bars(
+                rows,
+                title=rank.replace("_", " "),
+                zero=False,
+                ends=(1, len(rows)),
+                groups=groups,
+                note="Joined by a bar: no significant difference was found." * bool(groups),
+                says=f"{rank.replace('_', ' ')}s, 1 is best",
+            )
+    elif all(isfinite(end) for s in r.systems for end in (s.best_low, s.best_high)):
+        rows = _bars_of(r, low="best_low", high="best_high")
+        yield from intervals(r, rows, f"from the {r.words.top} other", r.words.good)
+    else:
+        short = dict(zip(r.names, clip_all(r.names, 14), strict=True))
+        rows = [bar_of(f"{short[p.first]} {say.MINUS} {short[p.second]}", p) for p in r.pairs]
+        yield from intervals(r, rows, "difference", f"first {r.words.good}", r.margin)
+
+
+def bar_of(name: str, pair: Pair) -> show.Bar:
+    """Return the interval of a difference."""
+    return show.Bar(name, pair.low, pair.estimate, pair.high, show.TONES[pair.verdict])
+
+
+def intervals(
+    r: Report, rows: list[show.Bar], title: str, who: str, margin: float | None = None
+) -> Iterator[show.Bars]:
+    """Draw differences against zero, if any is known and they are not too many.
+
+    Parameters
+    ----------
+    r : Report
+        What they are of.
+    rows : list of show.Bar
+        The differences.
+    title : str
+        What they are.
+    who : str
+        Who is better where they are good.
+    margin : float, optional
+        The smallest difference that matters.
+    """
+    ends = [end for bar in rows for end in (bar.low, bar.high)]
+    if len(rows) <= _MOST_BARS and any(map(isfinite, ends)):
+        left, right = (who, "") if r.lower else ("", who)
+        yield show.Bars(rows, left, right, title, margin, says=f"intervals: {title}")
+
+
+def inner_level(r: Report) -> str:
+    """Write the level of the interval by which a margin is decided: 1 - 2 alpha."""
+    return say.percent(round(2 * r.confidence_level - 1, 12))
+
+
+def inner_of(r: Report, pair: Pair) -> tuple[float, float] | None:
+    """Interval by which the margin is decided; of an adjusted p-value there is none."""
+    known = r.equivalence is not None and not r.equivalence["adjustment"]
+    limits = pair.inner_low, pair.inner_high
+    return limits if known and not r.words.by_rank and isfinite(sum(limits)) else None
+
+
+def _bar_of_pair(r: Any) -> Iterator[show.Bars]:
+    """Draw the interval of a difference against zero, the margin or the region."""
+    pair, margin, turned = r.pairs[0], r.margin, r.is_turned
+    if isnan(pair.estimate) or not any(map(isfinite, (pair.low, pair.high))):
+        return
+    inner = inner_of(r, pair)
+    law: Sequence[tuple[float, float]] = ()
+    if margin is None and r.probabilities is not None and r.scale == "score":
+        margin, law = r.probabilities["rope"], r.evidence.shown_law
+    first, second = clip_all(pair[:2], 20)
+    first, second = f"{first} {r.words.good}", f"{second} {r.words.good}"
+    note = ""
+    if inner:
+        note = f"Thick: the {inner_level(r)} interval, which decides about the margin."
+    yield show.Bars(
+        [bar_of("", pair)._replace(inner=inner or ())],
+        first if turned else second,
+        second if turned else first,
+        margin=margin,
+        law=law,
+        sides=("better", "worse") if turned else ("worse", "better"),
+        note=note,
+        says=f"interval of the difference against zero: {r.sentences[0]}",
+    )
+
+
+def _bars_of(r: Report, **fields: str) -> list[show.Bar]:
+    """Return a row of every system, if all are known, and they are not too many.
+
+    The tone of a system is that against the control, or as one that may be the best.
+    """
+    against, kept = tables.against_control(r), r.may_be_best
+    tones = {name: show.TONES[pair.verdict] for name, pair in against.items()}
+    if kept and r.control is None:
+        of_kept: show.Tone = "better" if len(kept) == 1 else "undecided"
+        tones = {name: of_kept if name in kept else "worse" for name in r.names}
+    rows = []
+    for s in r.systems:
+        places = {place: getattr(s, field) for place, field in fields.items()}
+        name = s.name + " (control)" * (s.name == r.control)
+        rows.append(show.Bar(name, tone=tones.get(s.name, ""), **places))
+    unknown = any(isnan(bar.low) and isnan(bar.estimate) for bar in rows)
+    return [] if unknown or len(rows) > _MOST_DRAWN else rows

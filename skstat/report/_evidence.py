@@ -1,12 +1,13 @@
-"""What reports on one question rest on, and what is found of every pair of systems."""
+"""What reports rest on: samples and outcomes, in the sign of scores (higher is better)."""
 
+import math
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from itertools import product
 from operator import itemgetter
-from typing import Any, ClassVar, Literal, Self, cast, get_args
+from typing import Any, ClassVar, Literal, Self, TypeVar, cast, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +16,7 @@ from skstat import stats
 from skstat._times import Times, select_times
 from skstat.report import _verdicts as judge
 from skstat.report._about_tests import Recommendation
-from skstat.report._doubts import Doubt
+from skstat.report._doubts import CATALOGUE, Doubt, Doubts, merged
 from skstat.report._further import Stability
 from skstat.report._terms import ShownMetric, adjustment_name
 from skstat.stats._estimates import NoOwnEstimateError, needs_draws, needs_rows, own_estimate
@@ -28,6 +29,7 @@ from skstat.stats._seeds import turned
 from skstat.stats._stored import Stored, names_of_fields, to_plain
 from skstat.stats._sturdiness import Sturdiness
 
+One = TypeVar("One")
 Pair = tuple[str, str]
 # A system by its name: a sample that it is in, and its place there.
 Place = tuple[str, Any, int]
@@ -104,21 +106,17 @@ class Evidence(Stored):
 
 
 def alone(
-    names: Pair,
-    outcome: stats.Comparison,
-    pvalue: float,
-    adjustment: str = "",
-    n_family: int | None = None,
+    names: Pair, outcome: stats.Comparison, pvalue: float, how: str = "", n: int | None = None
 ) -> stats.PairwiseOutcome:
-    """Return the comparison of two systems as a family of one pair."""
+    """Return two systems as a family of one pair; how p was adjusted, and for how many."""
     return stats.PairwiseOutcome(
         test=outcome.test,
         names=names,
         pairs=(names,),
         outcomes=(outcome,),
         adjusted_pvalues=np.array([pvalue]),
-        adjustment=adjustment,
-        n_family=n_family,
+        adjustment=how,
+        n_family=n,
     )
 
 
@@ -222,10 +220,8 @@ class ComparisonEvidence(Evidence):
         """Return the only pair the other way round: the second system against the first."""
         (a, b), tests, known = self.pair, self.margin_tests, self.stability
         if self.constants:
-            raise ValueError(
-                f"{b} is a number that {a} is compared with: the comparison has this order "
-                "only."
-            )
+            order = f"{b} is a number that {a} is compared with: the comparison has this order"
+            raise ValueError(f"{order} only.")
         outcomes = (self.outcome.turned(),)
         return replace(
             self,
@@ -242,11 +238,6 @@ class ComparisonEvidence(Evidence):
     def names(self) -> tuple[str, ...]:
         """The systems, in the order they were given."""
         return self.pairwise.names
-
-    @property
-    def control(self) -> str | None:
-        """The system that the others are compared with, if there is one."""
-        return self.pairwise.control
 
     @property
     def compared(self) -> Any:
@@ -293,8 +284,6 @@ class ComparisonEvidence(Evidence):
             for place, name in enumerate(pair):
                 if name in wanted:
                     found.setdefault(name, (name, sample, place))
-            if len(found) == len(wanted):
-                break
         return list(found.values())
 
     @cached_property
@@ -424,7 +413,7 @@ class ComparisonEvidence(Evidence):
         the columns.
         """
         asked = self.pairwise.outcomes.distinct("alternative")
-        return self.control is None and set(asked) == {"two-sided"}
+        return self.pairwise.control is None and set(asked) == {"two-sided"}
 
     @cached_property
     def best_pvalues(self) -> dict[str, float]:
@@ -575,9 +564,8 @@ class Performance(Stored):
     @property
     def gap(self) -> float | None:
         """How much better the score is on rows that a model has seen."""
-        if self.training_score is None:
-            return None
-        return self.training_score - self.estimate.estimate
+        seen, own = self.training_score, self.estimate.estimate
+        return None if seen is None else seen - own
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -617,3 +605,202 @@ class PerformanceEvidence(Evidence):
     def sample(self) -> stats.Estimate:
         """The estimate of the first estimator."""
         return self.rows[0].estimate
+
+
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+class PairInSlices(Stored):
+    """What two systems come to in slices of the rows.
+
+    Attributes
+    ----------
+    names : tuple of str
+        The two systems.
+    parts : mapping of str to ComparisonEvidence
+        The comparison within every slice; p-values and intervals are adjusted for all slices.
+    n_rows : mapping of str to int
+        Rows of every slice.
+    between : OmnibusOutcome or None
+        Test of whether the difference differs between slices; None of a metric without a
+        formula, or of one slice.
+    shrunken : tuple of float or None
+        Differences drawn towards their common mean, as far as they are noise.
+    left_out : mapping of str to str
+        Slices that were not compared, and why.
+    explained_by : mapping of str to tuple of str
+        Slices that differ through the rows which they share with others, which these are.
+        Asked without the rows of these they do not differ significantly.
+    adjusted_between, adjusted_noninferior : float or None
+        p-values of the test of variation, and of "worse by the margin in some slice", adjusted
+        for the number of pairs (Holm), where there are others.
+    """
+
+    names: tuple[str, str]
+    parts: Mapping[str, ComparisonEvidence]
+    n_rows: Mapping[str, int]
+    between: stats.OmnibusOutcome | None = None
+    shrunken: tuple[float, ...] | None = None
+    left_out: Mapping[str, str] = field(default_factory=dict)
+    explained_by: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    adjusted_between: float | None = None
+    adjusted_noninferior: float | None = None
+
+    def turned(self) -> "PairInSlices":
+        """Return the same comparisons of the second system against the first."""
+        return replace(
+            self,
+            names=self.names[::-1],
+            parts={name: part.turned() for name, part in self.parts.items()},
+            shrunken=self.shrunken and tuple(0.0 - one for one in self.shrunken),
+        )
+
+    @property
+    def noninferior_pvalue(self) -> float | None:
+        """p-value of "the first system is worse by the margin in at least one slice".
+
+        The largest of the one-sided p-values of all slices, which needs no adjustment: to
+        show that none is worse each of them must be rejected (an intersection-union test;
+        Berger, 1982). Where there are other pairs of systems, it is adjusted for these. None
+        without a margin, nan where a slice has no p-value, as one that was left out.
+        """
+        found = [part.equivalence for part in self.parts.values()]
+        pvalues = [one.lower_pvalue for one in found if one is not None]
+        if self.adjusted_noninferior is not None or not pvalues:
+            return self.adjusted_noninferior
+        return math.nan if self.left_out else float(np.max(pvalues))
+
+    @property
+    def doubts(self) -> list[Doubt]:
+        """Doubts about the comparisons within slices, each once."""
+        found: list[tuple[str, Doubt]] = []
+        for name, part in self.parts.items():
+            found += [(name, one) for one in part.doubts if not CATALOGUE[one.code].of_all_rows]
+        return merged(found, len(self.parts), "slice")
+
+
+def adjusted_for_pairs(pairs: Sequence[PairInSlices]) -> tuple[PairInSlices, ...]:
+    """Adjust what is asked once of every pair, about all of its slices, for their number.
+
+    What was adjusted of them for pairs is adjusted anew.
+    """
+    pairs = [replace(pair, adjusted_noninferior=None) for pair in pairs]
+    between = [math.nan if one.between is None else one.between.pvalue for one in pairs]
+    margins = [one.noninferior_pvalue for one in pairs]
+    not_worse = stats.adjust_pvalues([math.nan if p is None else p for p in margins], "holm")
+    return tuple(
+        replace(
+            pair,
+            adjusted_between=None if pair.between is None else float(varies),
+            adjusted_noninferior=None if margin is None else float(shown),
+        )
+        for pair, varies, shown, margin in zip(
+            pairs, stats.adjust_pvalues(between, "holm"), not_worse, margins, strict=True
+        )
+    )
+
+
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+class SlicesEvidence(Stored):
+    """What the comparison of systems in slices of the rows rests on.
+
+    Attributes
+    ----------
+    overall : ComparisonEvidence
+        The comparison on all rows, as without slices.
+    pairs : tuple of PairInSlices
+        Every pair of systems in its slices.
+    cut_by : tuple of str
+        The columns that slices are made of.
+    adjustment : str
+        How p-values are adjusted: ``"min-p"``, by the joint distribution of the smallest one,
+        or a method of :func:`skstat.stats.adjust_pvalues`.
+    n_comparisons : int
+        Comparisons that p-values are adjusted for.
+    n_outside : int
+        Rows in no slice that was compared.
+    notes : tuple of str
+        How columns of numbers were cut.
+    """
+
+    overall: ComparisonEvidence
+    pairs: tuple[PairInSlices, ...]
+    cut_by: tuple[str, ...] = ()
+    adjustment: str = "min-p"
+    n_comparisons: int
+    n_outside: int = 0
+    notes: tuple[str, ...] = ()
+
+    def of_pair(self, names: tuple[str, str]) -> "SlicesEvidence":
+        """Return that of one pair of systems, its first against the second."""
+        stored = [pair.names for pair in self.pairs]
+        is_turned = names not in stored
+        place = stored.index(names[::-1] if is_turned else names)
+        overall = self.overall[stored[place]]
+        if not is_turned:
+            return replace(self, overall=overall, pairs=(self.pairs[place],))
+        pairs = [*self.pairs]
+        pairs[place] = pairs[place].turned()
+        if len(pairs) > 1:
+            pairs = [*adjusted_for_pairs(pairs)]
+        return replace(self, overall=overall.turned(), pairs=(pairs[place],))
+
+    @property
+    def doubts(self) -> Doubts:
+        """Doubts about all comparisons, each once; those of slices say of which."""
+        own = self.pairs[0].doubts
+        if len(self.pairs) > 1:
+            each = ((pair.names, one) for pair in self.pairs for one in pair.doubts)
+            own = merged(each, len(self.pairs))
+        told = {(doubt.code, doubt.advice) for doubt in own}
+        left = [one for one in self.overall.doubts if (one.code, one.advice) not in told]
+        return Doubts(own, left)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class SliceEvidence(Stored):
+    """What several systems in one slice rest on.
+
+    Attributes
+    ----------
+    whole : SlicesEvidence
+        That of all slices, for which p-values are adjusted.
+    slice : str
+        The slice.
+    """
+
+    whole: SlicesEvidence
+    slice: str
+
+    @property
+    def parts(self) -> dict[tuple[str, str], ComparisonEvidence]:
+        """Every pair that was compared in the slice."""
+        found = [pair for pair in self.whole.pairs if self.slice in pair.parts]
+        return {pair.names: pair.parts[self.slice] for pair in found}
+
+    def __getitem__(self, pair: tuple[str, str]) -> ComparisonEvidence:
+        return self.parts[pair]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+class SeedsEvidence(Stored):
+    """One comparison of two systems per seed, which describes how much depends on the seed.
+
+    It is not a test: all seeds share the test set, and no p-value is adjusted for their number.
+
+    Attributes
+    ----------
+    names : tuple of str
+        The two systems.
+    parts : tuple of ComparisonEvidence
+        The comparisons, in the order of the seeds.
+    """
+
+    names: tuple[str, str]
+    parts: tuple[ComparisonEvidence, ...]
+
+
+ByMetric = Mapping[str, Any]
+
+
+def one_or_per_metric(found: Mapping[str, One]) -> One | Mapping[str, One]:
+    """Return what the only metric rests on, or what each does."""
+    return next(iter(found.values())) if len(found) == 1 else found
