@@ -125,10 +125,8 @@ class CriticalDifferenceDisplay(Display):
     def _plot(self, ax: Any) -> Any:
         unknown = [name for name in self.families or {} if name not in self.names]
         if unknown:
-            raise ValueError(
-                f"families names {unknown[0]!r}, which is not one of the learners "
-                f"{list(self.names)}."
-            )
+            known = f"one of the learners {list(self.names)}"
+            raise ValueError(f"families names {unknown[0]!r}, which is not {known}.")
         low, high = self._range()
         bars = _stack(self._intervals(), gap=0.02 * (high - low))
         first = 1.1 + _BAR * max((level + 1 for *_, level in bars), default=0)

@@ -109,11 +109,9 @@ class Display(ABC):
 
     def _axes(self, ax: Any, *, figsize: tuple[float, float]) -> Any:
         """Return `ax`, or the axes of a new figure: in inches, or as wide as was asked."""
-        plt = pyplot()
-        if ax is not None:
-            return ax
-        width, height = figsize
-        _, ax = plt.subplots(figsize=(self._width or width, height), layout="constrained")
+        if ax is None:
+            size = self._width or figsize[0], figsize[1]
+            _, ax = pyplot().subplots(figsize=size, layout="constrained")
         return ax
 
     def _grown(self, ax: Any) -> Any:

@@ -33,6 +33,9 @@ Numbers = NDArray[np.float64]
 
 _NOTHING = 1e-12  # a difference, by the largest score, that floats alone may make
 _NO_TEST = "nothing varies to test it against"
+_OF_OUTCOME = ("alternative", "simultaneous", "scale", "n_resamples")
+_OF_OMNIBUS = ("statistic", "pvalue", "df", "effect_sizes")
+_OF_EQUIVALENCE = ("pvalue", "lower_pvalue", "upper_pvalue", "adjusted_pvalue", "adjustment")
 _OF_MARGIN = (
     "inner_low", "inner_high", "noninferior_p", "noninferior_p_second", "equivalence_p",
 )  # fmt: skip
@@ -93,13 +96,9 @@ def _asked(
     assumed = dict.fromkeys(chain.from_iterable(family.distinct("assumptions")))
     if outcome.alternative == "two-sided" or not found.is_loss:  # whose score has its sign
         nulls = (*map(methodcaller("replace", "expected score", f"expected {metric}"), nulls),)
-    return {
-        "alternative": outcome.alternative,
-        "simultaneous": outcome.simultaneous,
-        "scale": outcome.scale,
+    return {name: getattr(outcome, name) for name in _OF_OUTCOME} | {
         "in_ranks": "" if outcome.scale == "score" else outcome.law.compared,
         "quantity": outcome.law.quantity,
-        "n_resamples": outcome.n_resamples,
         "sampled": sampled_by(outcome),
         "tests": tuple(family.distinct("test")),
         "statistic_name": names[0] if len(names) == 1 else "",
@@ -131,13 +130,9 @@ def _compared(found: rests.ComparisonEvidence) -> dict[str, Any]:
     if found.omnibus is not None:
         every = dict.fromkeys((*found.omnibus.assumptions, *asked["assumptions"]))
         asked["assumptions"] = (*every,)
-        asked["omnibus"] = found.omnibus.to_dict() | {
-            "statistic": found.omnibus.statistic,
-            "pvalue": found.omnibus.pvalue,
-            "df": found.omnibus.df,
-            "effect_sizes": found.omnibus.effect_sizes,
-            "why_no_pvalue": found.omnibus.why_no_pvalue(unit_word(found.sample.unit)),
-        }
+        why = found.omnibus.why_no_pvalue(unit_word(found.sample.unit))
+        own = {name: getattr(found.omnibus, name) for name in _OF_OMNIBUS}
+        asked["omnibus"] = found.omnibus.to_dict() | own | {"why_no_pvalue": why}
     over = "seeds" if isinstance(found.sample, stats.SeedScores | PredictionsSummary) else ""
     if isinstance(found.sample, stats.SeedScores) and found.sample.runs is None:
         over = "instances, of means over seeds" * found.sample.of_instances
@@ -166,8 +161,11 @@ def _of_pair(found: rests.ComparisonEvidence, turn: ShownMetric) -> dict[str, An
         probabilities = probabilities_of(found.posteriors[0], found.confidence_level)
         if probabilities["interval"] is not None:
             probabilities["interval"] = view.interval(*probabilities["interval"])
+    equivalence = None
     if margin is not None:
         margin = margin.turned() if turn.is_loss else margin
+        equivalence = {name: getattr(margin, name) for name in _OF_EQUIVALENCE}
+        equivalence["adjusted_pvalue"] = number(margin.adjusted_pvalue)
     change, tail = None, (1 - found.confidence_level) / 2
     known = isinstance(law, Projection) and law.half is not None and law.change is not None
     if known and (law.change.estimate or not found.compared.identical):  # by more rows
@@ -179,14 +177,7 @@ def _of_pair(found: rests.ComparisonEvidence, turn: ShownMetric) -> dict[str, An
         }
     return {
         "monte_carlo_error": outcome.monte_carlo_error,
-        "equivalence": margin
-        and {
-            "pvalue": margin.pvalue,
-            "lower_pvalue": margin.lower_pvalue,
-            "upper_pvalue": margin.upper_pvalue,
-            "adjusted_pvalue": number(margin.adjusted_pvalue),
-            "adjustment": margin.adjustment,
-        },
+        "equivalence": equivalence,
         "probabilities": probabilities,
         "constant": next(map(view.value, found.constants.values()), None),
         "change": change,

@@ -162,15 +162,12 @@ class ComparisonPlan(Result, Stored):
         if half_width is not None and given:
             raise ValueError("half_width= beside a size or a difference: leave these out.")
         if half_width is None and not given:
-            raise ValueError(
-                "difference is missing: say which difference matters, not which one was found; "
-                f"or give the number of {planner.unit}s, to learn which difference they show."
-            )
+            known = "say which difference matters, not which one was found"
+            size = f"give the number of {planner.unit}s, to learn which difference they show"
+            raise ValueError(f"difference is missing: {known}; or {size}.")
         if None not in (n, difference, power):
-            raise ValueError(
-                f"{planner.unit}s={n!r}, difference={difference!r} and power={power!r} are all "
-                "given: leave out the one that you want to know."
-            )
+            known = f"{planner.unit}s={n!r}, difference={difference!r} and power={power!r}"
+            raise ValueError(f"{known} are all given: leave out the one that you want to know.")
         unknown: Unknown = "difference" if difference is None else "power"
         unknown = "size" if n is None else unknown
         target = None if unknown == "power" else USUAL_POWER if power is None else power

@@ -160,10 +160,8 @@ def _checked(r: Report, margin: float | None, rule: str) -> Report:
         raise ValueError(f"there is nothing to choose: {r.names[1]} is not a system.")
     one_sided = r.is_pair and r.alternative != "two-sided"
     if one_sided or not r.asks_best or r.is_performance:
-        raise ValueError(
-            "the comparison does not say which may be the best: it is with a control, or "
-            "one-sided. Compare all pairs, two-sided, to choose."
-        )
+        why = "it is with a control, or one-sided. Compare all pairs, two-sided, to choose"
+        raise ValueError(f"the comparison does not say which may be the best: {why}.")
     if margin is None:
         return r
     from skstat.report._report import report_of
@@ -191,10 +189,8 @@ def _within_one_error(r: Report, best: str) -> frozenset[str]:
     """Return the systems whose mean score is within one standard error of the best one's."""
     mean, spread = r.systems[best].mean, r.systems[best].sd
     if math.isnan(mean + spread):
-        raise ValueError(
-            "rule='one-standard-error' needs scores of single units, whose standard "
-            "deviation is known; use margin=."
-        )
+        needs = "scores of single units, whose standard deviation is known"
+        raise ValueError(f"rule='one-standard-error' needs {needs}; use margin=.")
     reach, sign = spread / math.sqrt(r.n_units), -1 if r.lower else 1
     return frozenset(one.name for one in r.systems if sign * (mean - one.mean) <= reach)
 
@@ -222,9 +218,8 @@ def _costs(r: Report, cost: Cost, names: Sequence[str]) -> dict[str, float]:
             raise ValueError(f"cost= has nothing for {wanted!r}; it has {there}.")
         value = known[wanted] if isinstance(known, Mapping) else known(wanted)
         if not isinstance(value, Real) or not math.isfinite(value):
-            raise ValueError(
-                f"cost of {name!r} is {value!r}, not a finite number: pass {_WHAT}."
-            )
+            told = f"cost of {name!r} is {value!r}, not a finite number"
+            raise ValueError(f"{told}: pass {_WHAT}.")
         found[name] = float(value)
     return dict(sorted(found.items(), key=lambda of: of[1]))
 
@@ -372,9 +367,9 @@ def sensitivity(self: Report, ropes: Sequence[float] | None = None) -> Sensitivi
     """
     posterior = getattr(self.evidence, "posterior", None)
     if posterior is None:
+        asked = "ask two systems with rope=, the difference that is practically none"
         raise ValueError(
-            "there are no probabilities whose sensitivity could be told: ask two systems with "
-            "rope=, the difference that is practically none."
+            f"there are no probabilities whose sensitivity could be told: {asked}."
         )
     rope, n_drawn, names = posterior.rope, posterior.n_drawn, self.pairs[0][:2]
     if ropes is None:

@@ -271,10 +271,8 @@ class Table(Generic[Row]):
             raise ValueError("the columns of a table differ in length.")
         for name in filter(columns.__contains__, row._fields):
             usual, column = row._field_defaults.get(name, self), columns[name]
-            told = usual is self
-            for one in column:
-                told = told or (one != usual and (one == one or usual == usual))  # or both nan
-            if told:
+            differs = (one != usual and (one == one or usual == usual) for one in column)
+            if usual is self or any(differs):  # of two that are nan neither equals itself
                 self.columns[name] = column
 
     @classmethod

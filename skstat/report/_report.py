@@ -271,10 +271,9 @@ class Report(Shown, _model.Report):
             raise AttributeError("a Report on performance tests nothing: it has intervals.")
         if not self.is_pair:
             a, b = next(iter(self.pairs))[:2] if self.pairs else ("a", "b")
-            raise AttributeError(
-                f"a Report on {len(self.pairs)} comparisons has no {name!r}; use the report of "
-                f"one pair, report[{a!r}, {b!r}].{name}."
-            )
+            none = f"a Report on {len(self.pairs)} comparisons has no {name!r}"
+            one = f"use the report of one pair, report[{a!r}, {b!r}].{name}"
+            raise AttributeError(f"{none}; {one}.")
         return self.pairs[0]
 
     @property
@@ -394,9 +393,8 @@ class Report(Shown, _model.Report):
             names = next((pair for pair in known if wanted in pair), names)
         if names not in known and names[::-1] not in known:
             meant = did_you_mean(wanted, self.names)
-            raise KeyError(
-                f"no comparison {wanted!r}; a pair of names is one: {known[:20]}.{meant}"
-            )
+            one = f"a pair of names is one: {known[:20]}"
+            raise KeyError(f"no comparison {wanted!r}; {one}.{meant}")
         return names, names not in known
 
     choose = choose

@@ -254,9 +254,8 @@ class ReportForms(Written, MeansNames):
         try:
             import pandas as pd
         except ImportError as error:
-            raise ImportError(
-                "to_frame() needs pandas: pip install 'skstat[pandas]', or use to_dict()."
-            ) from error
+            needs = "to_frame() needs pandas: pip install 'skstat[pandas]', or use to_dict()."
+            raise ImportError(needs) from error
         return pd.DataFrame(list(self._records()))
 
 
