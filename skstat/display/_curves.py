@@ -97,11 +97,7 @@ class CurvesDisplay(Display):
             line = ax.axvline(self.mark, color="0.5", linestyle=":", linewidth=1)
             told.append((line, self.mark_name))
         ax.set_xlim(-0.01, 1.01)
-        ax.set_xlabel(self.xlabel, parse_math=False)
-        ax.set_ylabel(self.ylabel, parse_math=False)
-        hide_spines(ax, "right", "top")
-        legend_below(ax, told)
-        return self._grown(ax)
+        return _explained(self, ax, told)
 
     def _draw_curves(self, ax: Any, told: _Told) -> None:
         if self.reference is not None:
@@ -226,13 +222,18 @@ class LinesDisplay(Display):
             ends = _to_edge(x, ax.get_xlim()), _to_edge(y, ax.get_ylim())
             (line,) = ax.plot(*ends, color=grey, **look)
             told.append((line, name))
-        ax.set_xlabel(self.xlabel, parse_math=False)
-        ax.set_ylabel(self.ylabel, parse_math=False)
-        hide_spines(ax, "top", "right")
-        legend_below(ax, told)
-        return self._grown(ax)
+        return _explained(self, ax, told)
 
 
 def _to_edge(values: Any, limits: tuple[float, float]) -> Any:
     at = np.asarray(values, dtype=float)
     return np.where(np.isinf(at), np.clip(at, *limits), at)
+
+
+def _explained(display: CurvesDisplay | LinesDisplay, ax: Any, told: _Told) -> Any:
+    """Return the axes with their names, and with what is drawn explained below them."""
+    ax.set_xlabel(display.xlabel, parse_math=False)
+    ax.set_ylabel(display.ylabel, parse_math=False)
+    hide_spines(ax, "right", "top")
+    legend_below(ax, told)
+    return display._grown(ax)

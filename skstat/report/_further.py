@@ -316,17 +316,13 @@ class Sensitivity(Result):
     def _document(self, full: bool, *, screen: bool = False) -> list[Block]:
         first, second = clip_all(self.names, _LONGEST)
         header = ["prior", "region", first, "the same", second, f"at {PROBABLE:g}"]
-        rows = [
-            [
-                each.prior,
-                each.region,
-                say.probability_text(each.better, error=each.error),
-                say.probability_text(each.same, error=each.error) if each.rope else "",
-                say.probability_text(each.worse, error=each.error),
-                each.decision + ", as asked" * each.asked,
-            ]
-            for each in self.readings
-        ]
+        rows = []
+        for each in self.readings:
+            shares = each.better, each.same, each.worse
+            chances = [say.probability_text(share, error=each.error) for share in shares]
+            chances[1] *= bool(each.rope)  # without a region nothing is the same
+            decision = each.decision + ", as asked" * each.asked
+            rows.append([each.prior, each.region, *chances, decision])
         note = (
             f"Probabilities that a system is better, or both the same{self.said}. At "
             f"{PROBABLE:g}: what has so much, of {first}. Prior and region are to be fixed "

@@ -333,11 +333,9 @@ def _probable_best(r: Report) -> str:
     of = "scores" if r.strengths.shares is not None else "comparisons"
     model, side, preferred = r.strengths.model, r.strengths.side, ""
     if side is not None:
-        preferred = (
-            " The one that is shown first is preferred to an equal one with the chance "
-            f"{side.mean:.2f} (90% interval {side.low:.2f} to {side.high:.2f}), which is "
-            "allowed for."
-        )
+        limits = f"90% interval {side.low:.2f} to {side.high:.2f}"
+        chance = f"with the chance {side.mean:.2f} ({limits}), which is allowed for"
+        preferred = f" The one that is shown first is preferred to an equal one {chance}."
     chances = best_chances(r, model.best_probabilities, model.effective_size)
     lead = f"By a Bradley-Terry model of all systems (of the same {of} as the p-values)"
     return f"{lead}: {chances}.{preferred}"

@@ -50,11 +50,10 @@ def ordered_rows(facts: Facts, ordered: bool) -> Iterator[Found]:
     if facts.method.one_model:
         return
     if facts.unit == "split":
-        yield Found(
-            "every training set lies before its test set and contains those before it: no test "
-            "and no interval is known to be valid for such splits.",
-            action="" if facts.estimate is None else "estimate on one long test stretch",
-        )
+        before = "every training set lies before its test set and contains those before it"
+        unknown = "no test and no interval is known to be valid for such splits"
+        action = "" if facts.estimate is None else "estimate on one long test stretch"
+        yield Found(f"{before}: {unknown}.", action=action)
     elif facts.independent_units:
         text = "the rows are in time order, and this test treats them as independent."
         yield Found(text, action="use the default test")
@@ -144,11 +143,9 @@ def few_differing(facts: Facts, drawn: bool) -> Iterator[Found]:
     right and wrong answers ``metric='accuracy'`` has a prior that allows for more.
     """
     if facts.resampled and facts.n_differing < _FEW_DIFFERING:
-        yield Found(
-            f"the systems differ on {units(int(facts.n_differing), facts.unit)} only: the "
-            "interval may be too narrow, also to show that they are equivalent.",
-            action="test on more rows",
-        )
+        few = f"the systems differ on {units(int(facts.n_differing), facts.unit)} only"
+        narrow = "the interval may be too narrow, also to show that they are equivalent"
+        yield Found(f"{few}: {narrow}.", action="test on more rows")
     for place, posterior in enumerate(facts.pairs.posteriors):
         n = posterior.n_telling
         if n is not None and n < _FEW_DIFFERING:

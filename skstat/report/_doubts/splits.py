@@ -350,11 +350,9 @@ def named_by_turns(facts: Facts, named: Mapping[str, Any], held: Any) -> Iterato
         place = int(np.argmin(np.where(doubtful, fewest, np.inf)))
         few, many = int(fewest[place]), int(most[place])
         often = f"{few} to {many} rows" if many > few else f"{few} rows"
-        yield Found(
-            f"{shown_name(name)} predicts class {shown_name(facts.labels[place])} for {often} "
-            f"of a test set with {in_each[place]} of it: scores of labels jump with such a "
-            "choice."
-        )
+        predicts = f"{shown_name(name)} predicts class {shown_name(facts.labels[place])}"
+        rarely = f"for {often} of a test set with {in_each[place]} of it"
+        yield Found(f"{predicts} {rarely}: scores of labels jump with such a choice.")
         return
 
 

@@ -365,11 +365,10 @@ def incommensurable(facts: Facts, pairwise: stats.PairwiseOutcome) -> Iterator[F
         return
     small, large = np.quantile(spreads, [0.1, 0.9])
     if large > _SPREAD[how] * small:
-        yield Found(
-            f"scores differ by {small:.3g} on some data sets and by {large:.3g} on others "
-            f"(first and last tenth): the latter decide the {by[how].test}.",
-            action="" if facts.table is not None else _BY_COMPARE_SCORES,
-        )
+        sizes = f"by {small:.3g} on some data sets and by {large:.3g} on others"
+        latter = f"(first and last tenth): the latter decide the {by[how].test}"
+        action = "" if facts.table is not None else _BY_COMPARE_SCORES
+        yield Found(f"scores differ {sizes} {latter}.", action=action)
 
 
 def _reach(values: Numbers) -> Numbers:

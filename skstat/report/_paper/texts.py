@@ -162,12 +162,11 @@ class Methods:
         if (best := r.strengths) is not None:
             shares = best.shares is not None  # the last of the works is about these
             works = self._cite(best.references if shares else best.references[:-1])
-            yield (
-                f"The probability of each to be the {r.words.top} was computed by a "
-                f"Bradley-Terry model in which a comparison counted {best.weight:.2f}, since "
-                f"those of one {unit} are not independent{', and by shares of wins' * shares}"
-                f"{works}."
-            )
+            chance = f"The probability of each to be the {r.words.top}"
+            model = f"a Bradley-Terry model in which a comparison counted {best.weight:.2f}"
+            why = f"since those of one {unit} are not independent"
+            also = ", and by shares of wins" * shares
+            yield f"{chance} was computed by {model}, {why}{also}{works}."
         for found in [*r.stability.values()][:1]:
             others = say.units(len(found.seeds), "other random partition")
             yield f"The whole comparison was repeated on {others}."

@@ -309,10 +309,9 @@ def _equivalence(r: Report, found: Mapping[str, Any], pair: Pair) -> str:
     limits = say.span(pair.inner_low, pair.inner_high, say.decimals_of_pairs(pair))
     names = ("pvalue", "lower_pvalue", "upper_pvalue")
     own, below, above = (say.pvalue_text(found[name]) for name in names)
-    own = (
-        f"{own} (two one-sided tests; against {minus} \N{LESS-THAN OR EQUAL TO} {say.MINUS}"
-        f"{margin}: {below}, against {minus} \N{GREATER-THAN OR EQUAL TO} {margin}: {above})"
-    )
+    below = f"{minus} \N{LESS-THAN OR EQUAL TO} {say.MINUS}{margin}: {below}"
+    above = f"{minus} \N{GREATER-THAN OR EQUAL TO} {margin}: {above}"
+    own = f"{own} (two one-sided tests; against {below}, against {above})"
     if found["adjustment"]:
         limits += " (not adjusted)"
         adjusted = say.pvalue_text(found["adjusted_pvalue"])
@@ -348,12 +347,10 @@ def _of_systems(r: Report) -> Rows:
         method = r.adjustment
         if method == "max-t" or adjustment_facts(method).logical:
             method = "holm"  # as `equivalences` has it
-        yield (
-            "Margin",
-            f"{say.short(r.margin)} {r.metric}: two one-sided tests of every pair (the "
-            f"{inner_level(r)} interval inside the margin), p-values adjusted by "
-            f"{say.adjustment_name(method)}",
-        )
+        inside = f"the {inner_level(r)} interval inside the margin"
+        tests = f"two one-sided tests of every pair ({inside})"
+        adjusted = f"p-values adjusted by {say.adjustment_name(method)}"
+        yield "Margin", f"{say.short(r.margin)} {r.metric}: {tests}, {adjusted}"
     if r.probabilities is not None:
         rope = r.probabilities["rope"]
         region = f"differences up to {say.short(rope)} {r.metric} are practically none"
