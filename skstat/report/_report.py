@@ -14,7 +14,7 @@ from skstat._names import shown_name
 from skstat._spelling import did_you_mean
 from skstat.report import _model
 from skstat.report._build import facts_of, in_slices
-from skstat.report._comparison_plan import plan
+from skstat.report._comparison_plan import plan, would_take
 from skstat.report._conclude import conclude
 from skstat.report._evidence import Evidence, SeedsEvidence, SliceEvidence, SlicesEvidence
 from skstat.report._forms import Result, by_row, render_latex
@@ -29,7 +29,6 @@ from skstat.report._paper import (
 from skstat.report._plots import display_of
 from skstat.report._records import metrics, records
 from skstat.report._sections import document
-from skstat.report._would_take import would_take
 from skstat.stats._stored import read_plain, restoring, to_plain
 from skstat.stats._words import ConfidenceInterval
 

@@ -216,11 +216,9 @@ def _equivalent(r: Report, name: str) -> Iterator[str]:
             numbers = evidence(r, found, "equivalent")
             if real:
                 numbers = f"{evidence(r, found)}; {_pvalues(r, found, 'equivalence_p')}"
-            yield (
-                f"{say.join_names(found)} {'is' if len(found) == 1 else 'are'} equivalent to "
-                f"{shown_name(name)} within the margin of {say.short(r.margin)}"
-                f"{', though significantly different' * real} ({numbers})."
-            )
+            are = f"{say.join_names(found)} {'is' if len(found) == 1 else 'are'} equivalent to"
+            within = f"{shown_name(name)} within the margin of {say.short(r.margin)}"
+            yield f"{are} {within}{', though significantly different' * real} ({numbers})."
 
 
 def _margin(r: Report, name: str) -> Iterator[str]:

@@ -73,12 +73,10 @@ def autocorrelation(facts: Facts, autocorrelation: float) -> Iterator[Found]:
     losses that drift do so for longer. With ``horizon=1`` and a correlation of 0.8, tests
     rejected half of true null hypotheses in simulations, at a nominal 0.05.
     """
-    yield Found(
-        "differences that the test treats as independent correlate by "
-        f"{autocorrelation:.2f}: p and the interval are too small.",
-        action="" if facts.horizon is not None else "compare on a longer stretch",
-        weight="invalid" if autocorrelation >= _DOUBLES else None,
-    )
+    alike = "differences that the test treats as independent correlate by"
+    text = f"{alike} {autocorrelation:.2f}: p and the interval are too small."
+    action = "" if facts.horizon is not None else "compare on a longer stretch"
+    yield Found(text, None, action, "invalid" if autocorrelation >= _DOUBLES else None)
 
 
 @AUTOCORRELATED.rule("invalid", "compare on a longer stretch")

@@ -166,11 +166,10 @@ def unstable_learner(facts: Facts, over_splits: bool) -> Iterator[Found]:
         design = "5x2 halves" if (repeats, facts.n_folds) == (5, 2) else "a repeated K-fold"
     if design:
         who = join_names(sorted(unstable)) if unstable else "the learners behind these scores"
-        yield Found(
-            f"{who} may be unstable: if so, a test of {design} too often finds differences "
-            "that do not exist.",
-            weight=None if unstable else "note",  # for all that is known nothing is wrong
-        )
+        finds = f"a test of {design} too often finds differences that do not exist"
+        text = f"{who} may be unstable: if so, {finds}."
+        # A note where, for all that is known, nothing is wrong.
+        yield Found(text, weight=None if unstable else "note")
 
 
 @UNSTABLE.rule("weak", "use method='projection'")
@@ -229,11 +228,9 @@ def splits_too_alike(
     """
     is_area = is_area_under_curve(facts.metric)
     if not facts.of_labels and split_spread < (_TOO_ALIKE_AREAS if is_area else _TOO_ALIKE):
-        yield Found(
-            f"the variance between splits is only {split_spread:.2f} times what their test "
-            "rows imply: the standard error is too small.",
-            weight="weak" if is_area or facts.n_units < _FEW_SPLITS else None,
-        )
+        times = f"only {split_spread:.2f} times what their test rows imply"
+        text = f"the variance between splits is {times}: the standard error is too small."
+        yield Found(text, weight="weak" if is_area or facts.n_units < _FEW_SPLITS else None)
 
 
 @OTHER_METRIC.rule("weak", "use compare_estimators, or keep the scores of the rows")
@@ -251,11 +248,10 @@ def unmeasured_metric(facts: Facts, by_split_variance: bool) -> Iterator[Found]:
     numbers. For the area under the ROC curve it was 8 % at most, on 30 splits of one third.
     """
     if facts.split_spread is None and facts.of_labels is False:
-        yield Found(
-            f"{facts.shown.name} is not a metric of predicted labels: the test may find "
-            "differences that do not exist, and scores of splits alone do not show it.",
-            weight="note" if is_area_under_curve(facts.metric) else None,
-        )
+        other = f"{facts.shown.name} is not a metric of predicted labels"
+        finds = "the test may find differences that do not exist"
+        text = f"{other}: {finds}, and scores of splits alone do not show it."
+        yield Found(text, weight="note" if is_area_under_curve(facts.metric) else None)
 
 
 @OTHER_METRIC.rule("note", "use a metric that is a mean over rows, with make_scorer")
@@ -316,11 +312,10 @@ def fixed_class_shares(facts: Facts, same_class_shares: bool) -> Iterator[Found]
     few = facts.rarest_class is not None and facts.rarest_class < FEW_OF_CLASS
     left_out = facts.unit != "split" or facts.identical or (few if projected else facts.is_mean)
     if asked and not left_out:
-        yield Found(
-            "all splits hold the same share of every class: what the shares do in training is "
-            f"missing in the standard error of {facts.shown.name}.",
-            weight="note" if facts.is_mean else None,
-        )
+        held = "all splits hold the same share of every class"
+        error = f"the standard error of {facts.shown.name}"
+        text = f"{held}: what the shares do in training is missing in {error}."
+        yield Found(text, weight="note" if facts.is_mean else None)
 
 
 BY_TURNS = Kind("SKS141", "a class predicted rarely, or on some splits", page="any_metric")

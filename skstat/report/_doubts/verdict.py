@@ -203,13 +203,10 @@ def close_to_the_level(facts: Facts) -> Iterator[Found]:
         action = "" if more else "call the result borderline"
         yield Found(f"{within}: another seed may give another verdict.", place, action)
     for place in np.flatnonzero(close).tolist():
-        yield Found(
-            f"{say.pvalue_text(float(p[place]))} is close to the level {alpha:.3g}: "
-            f"{0.98 * alpha:.3g} and {1.02 * alpha:.3g} say the same, whatever the verdict.",
-            pair=place,
-            action="report difference and interval, not only the verdict",
-            weight="note",
-        )
+        told = f"{say.pvalue_text(float(p[place]))} is close to the level {alpha:.3g}"
+        same = f"{0.98 * alpha:.3g} and {1.02 * alpha:.3g} say the same, whatever the verdict"
+        action = "report difference and interval, not only the verdict"
+        yield Found(f"{told}: {same}.", place, action, "note")
 
 
 @Kind("SKS212", "a wide interval").rule("note", 'report the interval, not "no difference"')
