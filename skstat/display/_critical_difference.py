@@ -36,6 +36,7 @@ _SHARE, _SHORTEST = 0.34, 10
 # Okabe and Ito's colours but for black and yellow, and a shape for who sees none of them.
 _COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
 _MARKERS = "os^DvPX"
+_BESIDE = {"textcoords": "offset points", "annotation_clip": False, "parse_math": False}
 
 
 @dataclass(eq=False, kw_only=True, repr=False)
@@ -309,16 +310,8 @@ class CriticalDifferenceDisplay(Display):
                     (f"{rank:.2f}", _STUB + _GAP, {"size": 0.85 * size, "alpha": 0.75}),
                     (names[i], numbers, {"size": size, "weight": bold, "linespacing": 1.1}),
                 ):
-                    labels[i] = ax.annotate(
-                        text,
-                        (end, y),
-                        xytext=(sign * away, 0),
-                        textcoords="offset points",
-                        annotation_clip=False,
-                        parse_math=False,
-                        **look,
-                        **own,
-                    )
+                    place = {"xy": (end, y), "xytext": (sign * away, 0)}
+                    labels[i] = ax.annotate(text, **place, **_BESIDE, **look, **own)
         return [labels[i] for i in range(len(names))]
 
     def _draw_axis(self, ax: Any, low: int, high: int, *, one_side: bool) -> None:
@@ -347,9 +340,8 @@ class CriticalDifferenceDisplay(Display):
         )
         if ruler is None:
             return
-        lifted = ax.transData + ScaledTranslation(
-            0, 28 * scale() / 72, ax.figure.dpi_scale_trans
-        )
+        upwards = ScaledTranslation(0, 28 * scale() / 72, ax.figure.dpi_scale_trans)
+        lifted = ax.transData + upwards
         left, right = (high, high - ruler) if self.best == "right" else (low, low + ruler)
         ax.plot([left, right], [0, 0], marker="|", color=ink(), transform=lifted, clip_on=False)
         ax.text(right, 0, f"  CD = {ruler:.2f}", transform=lifted, va="center")

@@ -294,17 +294,12 @@ def legend_below(ax: Any, told: Sequence[tuple[Any, str]]) -> None:
     written = ax.xaxis.get_tightbbox()
     below = 0.0 if written is None else max(0.0, ax.bbox.y0 - written.y0)
     # A label that begins with an underscore would be left out, and a dollar start a formula.
-    legend = ax.legend(
-        [handle for handle, _ in told],
-        ["x"] * len(told),
-        loc="upper center",
-        bbox_to_anchor=(0.5, 0.0),
-        borderaxespad=0.4 + 7.2 * below / ax.figure.dpi / (small * scale()),
-        ncols=max(1, min(len(told), int(width / widest))),
-        handlelength=2.8,
-        frameon=False,
-        fontsize="small",
-    )
+    handles, names = [handle for handle, _ in told], ["x"] * len(told)
+    apart = 0.4 + 7.2 * below / ax.figure.dpi / (small * scale())
+    place = {"loc": "upper center", "bbox_to_anchor": (0.5, 0.0), "borderaxespad": apart}
+    look = {"handlelength": 2.8, "frameon": False, "fontsize": "small"}
+    n_columns = max(1, min(len(told), int(width / widest)))
+    legend = ax.legend(handles, names, ncols=n_columns, **place, **look)
     for entry, text in zip(legend.get_texts(), texts, strict=True):
         entry.set_parse_math(False)
         entry.set_text(text)

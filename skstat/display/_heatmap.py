@@ -386,17 +386,12 @@ class HeatmapDisplay(figure.Display):
         """Write into every cell that has a colour, in black or white as reads better on it."""
         cells = self.mesh_.get_array().reshape(np.shape(self.values))
         bold = np.zeros(cells.shape, dtype=bool) if self.bold is None else np.asarray(self.bold)
+        look = {"ha": "center", "va": "center", "fontsize": 10 * size * style.scale()}
         for row, column in np.argwhere(~np.ma.getmaskarray(cells)):
-            ax.text(
-                column + 0.5,
-                row + 0.5,
-                texts[row][column],
-                ha="center",
-                va="center",
-                fontsize=10 * size * style.scale(),
-                fontweight="bold" if bold[row, column] else "normal",
-                color=_readable_on(self.mesh_.cmap(self.mesh_.norm(cells[row, column]))),
-            )
+            shade = self.mesh_.cmap(self.mesh_.norm(cells[row, column]))
+            own = {"fontweight": "bold" if bold[row, column] else "normal"}
+            own["color"] = _readable_on(shade)
+            ax.text(column + 0.5, row + 0.5, texts[row][column], **look, **own)
 
 
 def _readable_on(shade: Sequence[float]) -> str:

@@ -178,14 +178,10 @@ class SimplexDisplay(figure.Display):
             ends = [corners.mean(axis=0), corners[[first, second]].mean(axis=0)]
             ax.plot(*np.array(ends).T, **border)
         tones = [colour(verdict) for verdict in ("better", "equivalent", "worse")]
-        self.dots_ = ax.scatter(
-            *(chances @ corners).T,
-            s=float(np.clip(9000 / max(1, len(chances)), 3, 20)) * scale() ** 2,
-            c=[tones[largest] for largest in chances.argmax(axis=1)],
-            alpha=0.45,
-            linewidths=0,
-            zorder=2,
-        )
+        size = float(np.clip(9000 / max(1, len(chances)), 3, 20)) * scale() ** 2
+        shades = [tones[largest] for largest in chances.argmax(axis=1)]
+        look = {"alpha": 0.45, "linewidths": 0, "zorder": 2}
+        self.dots_ = ax.scatter(*(chances @ corners).T, s=size, c=shades, **look)
         best, worst = (f"{clip(name, LONGEST_SHOWN)} {self.better}" for name in self.names)
         width = 0.42 * float(ax.get_window_extent().width / ax.figure.dpi)
         places = (
@@ -210,9 +206,7 @@ class SimplexDisplay(figure.Display):
         ax.set_aspect("equal")
         figure.hide_spines(ax, *ax.spines)
         region = f", region \N{PLUS-MINUS SIGN}{self.rope:g}" if self.rope else ""
-        figure.write_below(
-            ax,
-            f"chances {self.where}, in {clip(self.metric, 40)}{region}; beside each corner: "
-            "the probability that its chance is the largest",
-        )
+        what = f"chances {self.where}, in {clip(self.metric, 40)}{region}"
+        beside = "beside each corner: the probability that its chance is the largest"
+        figure.write_below(ax, f"{what}; {beside}")
         return ax

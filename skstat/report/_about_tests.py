@@ -289,18 +289,11 @@ class TestCheck(Result, Stored):
                 counts = [*range(len(at) + 1), len(at)]
                 shares = [n / len(row.pvalues) for n in counts]
                 lines[self._named(row)] = ([0.0, *at, 1.0], shares)
-        return LinesDisplay(
-            lines=lines,
-            xlabel="nominal level",
-            ylabel="true null hypotheses rejected",
-            guides={
-                "as many as its level says": ([0, 1], [0, 1]),
-                f"level {level:g}": ([level, level], [0, 1]),
-            },
-            xlim=(0.0, 1.0),
-            ylim=(0.0, 1.0),
-            steps=True,
-        ).plot(ax)
+        guides = {"as many as its level says": ([0.0, 1.0], [0.0, 1.0])}
+        guides[f"level {level:g}"] = ([level, level], [0.0, 1.0])
+        axes: Any = {"xlabel": "nominal level", "ylabel": "true null hypotheses rejected"}
+        axes |= {"xlim": (0.0, 1.0), "ylim": (0.0, 1.0)}
+        return LinesDisplay(lines=lines, guides=guides, steps=True, **axes).plot(ax)
 
     def methods_text(self, *, latex: bool = False) -> str:
         """Return what was measured as a paragraph for the methods section of a paper.
