@@ -66,6 +66,7 @@ class Pairs(Fits):
 
     intervals: ClassVar[tuple[str, ...]] = ("t",)
     kinds: ClassVar[tuple[str, ...]] = ("oob", "632")
+    bounds: ClassVar[tuple[float | None, float | None]] = (None, None)
 
     other: Rows
 

@@ -130,6 +130,7 @@ class Fits:
 
     intervals: ClassVar[tuple[str, ...]] = ("wilson", "clopper-pearson")
     kinds: ClassVar[tuple[str, ...]] = ("oob", "632", "632+")
+    bounds: ClassVar[tuple[float | None, float | None]] = (0, 1)
 
     learner: Learner
     law: Gauss
@@ -331,7 +332,7 @@ def projected(fits: Fits) -> list[Answer]:
     rows = stats.RowContributions(values, folds)
     estimate = stats.t_estimate(stats.Scores(scores, rows=rows, n_repeats=_HALVES))
     truths = {LEARNER: fits.accuracy(round(fits.n / 2))}
-    found = estimate.within(0, 1)
+    found = estimate.within(*fits.bounds)
     return [("t_estimate", "", f"{_HALVES} x 2 halves", found, truths)]
 
 
