@@ -90,4 +90,6 @@ test_wrong_questions_are_refused_before_the_first_fit = refusals([
     ({"post_hoc": "corrected_t"}, "corrected_t corrects for overlapping splits"),
     ({"post_hoc": "conover", "margin": 0.1}, "margin=0.1 is in the unit of the score"),
     ({"alternative": "less", "post_hoc": "nemenyi"}, "two-sided only"),
-], partial(compare_over_datasets, NEVER, dict.fromkeys("uvwxyz", load_iris)))  # fmt: skip
+    ({"estimators": [Untouched()]}, "estimators holds 1, and a comparison needs two"),
+], partial(compare_over_datasets, estimators=NEVER,
+           datasets=dict.fromkeys("uvwxyz", load_iris)))  # fmt: skip
