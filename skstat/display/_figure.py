@@ -185,13 +185,6 @@ def name_sides(ax: Any, left: str, right: str, *, width: float) -> None:
         ax.set_title(fold(text, room), loc=side, fontsize="medium", parse_math=False)
 
 
-def better_way(higher_is_better: bool | None) -> str:
-    """Say which way the values are better; None where nobody knows."""
-    if higher_is_better is None:
-        return "no direction is known"
-    return f"{'higher' if higher_is_better else 'lower'} is better"
-
-
 def write_difference(ax: Any, display: Any, shaded: str, beside: Any = ("", "")) -> None:
     """Say below the axis what is drawn, and above it whom the sides favour, and how much."""
     a, b = (clip(name, LONGEST_SHOWN) for name in display.names)

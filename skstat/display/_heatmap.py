@@ -151,6 +151,8 @@ class HeatmapDisplay(figure.Display):
         scores, ranks = np.asarray(scores, dtype=float), np.asarray(ranks, dtype=float)
         best = "highest" if higher_is_better is None else "best"
         by_rank, most = color_by == "rank", max(len(names), 2)
+        way = {None: "no direction is known", True: "higher is better"}
+        of_score = f"{clip(metric)} ({way.get(higher_is_better, 'lower is better')})"
         return cls(
             values=np.where(np.isnan(scores), np.nan, ranks if by_rank else scores),
             rows=datasets,
@@ -159,9 +161,7 @@ class HeatmapDisplay(figure.Display):
             bold=ranks == np.fmin.reduce(ranks, axis=1, keepdims=True),
             bold_name=f"the {best}",
             xlabel=f"{clip(metric, 40)} of each {column_word}",
-            label=f"rank on the {row_word} (1 = {best})"
-            if by_rank
-            else f"{clip(metric)} ({figure.better_way(higher_is_better)})",
+            label=f"rank on the {row_word} (1 = {best})" if by_rank else of_score,
             dark="low" if by_rank or higher_is_better is False else "high",
             limits=(1, most) if by_rank else None,
             ticks=figure.whole_ranks(1, most) if by_rank else None,

@@ -338,15 +338,15 @@ class TestCheck(Result, Stored):
         def column(title: str, write: Any, kind: Any = "number") -> show.Column:
             return show.Column(title, [write(row) for row in self.rows], kind)
 
+        def power(row: CheckedTest) -> str:
+            return f"{_percent(row.power)} at {short(abs(row.gap))}" if row.gap else ""
+
         columns = [
             column("", self._named, "name"),
             column("rejected", _counted),
             column("share", lambda row: _percent(row.rate)),
             column("95% interval", lambda row: " to ".join(map(_percent, row.interval))),
-            column(
-                "power",
-                lambda r: f"{_percent(r.power)} at {short(abs(r.gap))}" if r.gap else "",
-            ),
+            column("power", power),
             column("verdict", lambda row: row.verdict, "words"),
         ]
         end = " The time limit ended the experiments." if self.out_of_time else ""

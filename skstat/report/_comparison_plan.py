@@ -575,10 +575,9 @@ def _based_on(r: Report | ReportGrid) -> _Based:
     if isinstance(r, ReportGrid):
         part, note = r.overall, "of all rows; the report on a slice plans it by itself"
         if part is None:  # by seed
-            name, part = max(
-                r.each(), key=lambda each: np.nan_to_num(_based_on(each[1]).half_width)
-            )
-            note = f"for {name}, whose difference varies most, by itself"
+            widths = {name: np.nan_to_num(_based_on(one).half_width) for name, one in r.each()}
+            name = max(widths, key=widths.__getitem__)
+            part, note = r.reports[name], f"for {name}, whose difference varies most, by itself"
         based = _based_on(part)
         return based._replace(notes=(note, *based.notes))
     if r.is_pair:

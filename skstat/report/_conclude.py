@@ -53,12 +53,10 @@ def _by_seed(grid: ReportGrid) -> list[str]:
     n_up, n_down = (sum(pair.verdict in way for pair in pairs) for way in (UP, DOWN))
     untested = sum(isnan(pair.pvalue) for pair in pairs)
     without = f" With {untested} no test was possible." if untested else ""
-    return [
-        f"{a} is significantly {r.words.good} than {b}{r.words.of_metric} with {n_up} of "
-        f"{len(pairs)} seeds, and significantly {r.words.bad} with {n_down}."
-        f"{without} This describes how much depends on the seed; it is not a test, because all "
-        "seeds share the test set."
-    ]
+    better = f"{a} is significantly {r.words.good} than {b}{r.words.of_metric} with {n_up} of"
+    counted = f"{better} {len(pairs)} seeds, and significantly {r.words.bad} with {n_down}."
+    no_test = "it is not a test, because all seeds share the test set."
+    return [f"{counted}{without} This describes how much depends on the seed; {no_test}"]
 
 
 # --- slices --------------------------------------------------------------------------------

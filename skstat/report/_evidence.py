@@ -686,16 +686,13 @@ def adjusted_for_pairs(pairs: Sequence[PairInSlices]) -> tuple[PairInSlices, ...
     between = [math.nan if one.between is None else one.between.pvalue for one in pairs]
     margins = [one.noninferior_pvalue for one in pairs]
     not_worse = stats.adjust_pvalues([math.nan if p is None else p for p in margins], "holm")
-    return tuple(
-        replace(
-            pair,
-            adjusted_between=None if pair.between is None else float(varies),
-            adjusted_noninferior=None if margin is None else float(shown),
-        )
-        for pair, varies, shown, margin in zip(
-            pairs, stats.adjust_pvalues(between, "holm"), not_worse, margins, strict=True
-        )
-    )
+    varying, adjusted = stats.adjust_pvalues(between, "holm"), []
+    for pair, varies, shown, margin in zip(pairs, varying, not_worse, margins, strict=True):
+        of_between = None if pair.between is None else float(varies)
+        of_margin = None if margin is None else float(shown)
+        pair = replace(pair, adjusted_between=of_between)
+        adjusted.append(replace(pair, adjusted_noninferior=of_margin))
+    return tuple(adjusted)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)

@@ -12,7 +12,7 @@ from skstat._names import clip, clip_all
 from skstat.display._style import LONGEST_SHOWN
 from skstat.report import _terms as say
 from skstat.report._model import Pair, Report, ReportGrid
-from skstat.report._sections import inner_of
+from skstat.report._sections import against_control, inner_of
 from skstat.stats._ordering import levels, ranked
 from skstat.stats._words import unit_word
 
@@ -385,7 +385,7 @@ def _critical_difference(
     r: Report, *, best: Any = "right", colors: Any = None, families: Any = None
 ) -> Any:
     untested = [pair for pairs in r.why_no_pvalue.values() for pair in pairs]
-    against = {} if r.control is None else r.against(r.control)
+    against = against_control(r)
     test = r.test
     if r.alternative != "two-sided":  # no bars of it must look like differences
         up = (r.alternative == "greater") == (r.pairs[0].second == r.control)
@@ -400,9 +400,7 @@ def _critical_difference(
         undrawn=[pair for pair in r.undrawn if not {pair, pair[::-1]} & {*untested}],
         untested=untested,
         verdicts={
-            name: pair.seen_from(name, r).verdict
-            for name, pair in against.items()
-            if not math.isnan(pair.p)
+            name: pair.verdict for name, pair in against.items() if not math.isnan(pair.p)
         },
         test=test,
         n_datasets=r.n_units,

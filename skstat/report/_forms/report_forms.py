@@ -222,9 +222,8 @@ class ReportForms(Written, MeansNames):
         str
             The table; conclusion and doubts are comments.
         """
-        return render_latex(
-            self._document(True), caption=caption, label=label, booktabs=booktabs
-        )
+        blocks = self._document(True)
+        return render_latex(blocks, caption=caption, label=label, booktabs=booktabs)
 
     def to_frame(self) -> Any:
         """Return the comparison as a pandas DataFrame, one row per comparison.

@@ -5,4 +5,4 @@ Imports the words, the blocks and the model.
 
 from skstat.report._sections.grids import document
 from skstat.report._sections.report import inner_of
-from skstat.report._sections.tables import about_differences, comparisons_table
+from skstat.report._sections.tables import about_differences, against_control, comparisons_table

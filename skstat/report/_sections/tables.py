@@ -300,10 +300,9 @@ def between_table(grid: ReportGrid) -> Cells:
     not_worse = [one.not_worse_p for one in found]
     note = f"Not {bad}: the largest p, of all slices, of the first being {bad} by the margin."
     columns.append(column(f"not {bad}", not_worse, say.pvalue_cell, note=note))
-    varying = (
-        f"Q: Cochran's, over slices; {_SQUARED}: the share of its variation that is not noise; "
-        "spread: estimated standard deviation of the true differences."
-    )
+    share = f"{_SQUARED}: the share of its variation that is not noise"
+    spread = "spread: estimated standard deviation of the true differences"
+    varying = f"Q: Cochran's, over slices; {share}; {spread}."
     return table("Between slices", columns, [varying * any(map(bool, between))])
 
 
