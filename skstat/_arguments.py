@@ -52,9 +52,7 @@ def explains_arguments(**elsewhere: str) -> Callable[[Callable[P, R]], Callable[
             for name, value in kwargs.items():
                 known, shape = signature.parameters.get(name), getattr(value, "shape", ())
                 if shape and known is not None and isinstance(known.default, str):
-                    raise ValueError(
-                        f"{name} must be one value, and is an array of shape {shape}."
-                    )
+                    raise ValueError(f"{name} must be one value, not an array of {shape}.")
             return function(*args, **kwargs)
 
         return call

@@ -236,9 +236,7 @@ def _check_together(holds: str, facts: dict[str, Any]) -> None:
                 "whose splits are recommended: leave it out, or cv."
             )
     if splits and (holds == "predictions" or unit not in (None, "split")):
-        raise ValueError(
-            "cv= describes splits of estimators, or of their scores: leave it out."
-        )
+        raise ValueError("cv= is of splits of estimators, or of their scores: leave it out.")
     if facts.get("grouped") and facts.get("ordered"):
         raise ValueError("groups and ordered cannot be combined: which rows are alike?")
 

@@ -367,9 +367,7 @@ def _target_of(y: Any, estimators: list[Any]) -> str | None:
         reason = str(error).partition("\n")[0]
         raise ValueError(f"y cannot be read as a target: {reason}") from error
     if target == "unknown":
-        raise ValueError(
-            f"y holds {np.asarray(y).dtype}, neither classes nor numbers; convert it."
-        )
+        raise ValueError(f"y holds {np.asarray(y).dtype}, neither classes nor numbers.")
     learners = [e for e in estimators if is_classifier(e)]
     if target.startswith("continuous") and learners:
         users = [type(e).__name__ for e in learners if not isinstance(e, BaselineMixin)]

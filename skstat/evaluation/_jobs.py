@@ -31,9 +31,7 @@ def n_workers(n_jobs: Any) -> int:
     """Count the workers that `n_jobs` stands for here; refuse other values."""
     whole = isinstance(n_jobs, Integral) and not isinstance(n_jobs, bool)
     if n_jobs is not None and (not whole or n_jobs == 0):
-        raise ValueError(
-            f"n_jobs={n_jobs!r} must be a whole number, -1 for all cores, or None."
-        )
+        raise ValueError(f"n_jobs={n_jobs!r} must be a whole number, -1 for all cores or None.")
     return int(effective_n_jobs(n_jobs))
 
 

@@ -103,9 +103,7 @@ class Store:
             return None
         path = os.fspath(location) if isinstance(location, str | os.PathLike) else None
         if not isinstance(path, str) or not path:
-            raise TypeError(
-                f"memory={memory!r} must be a path, a joblib.Memory, or (folder, key)."
-            )
+            raise TypeError(f"memory={memory!r} must be a folder, Memory or (folder, key).")
         folder = Path(path, "joblib", "skstat").absolute()
         try:
             folder.mkdir(parents=True, exist_ok=True)

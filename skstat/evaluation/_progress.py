@@ -37,9 +37,7 @@ class Progress:
     ) -> None:
         known = bool | int | np.bool_ | np.integer
         if not (callable(verbose) or verbose == "auto" or isinstance(verbose, known)):
-            raise ValueError(
-                f"verbose={verbose!r} must be 'auto', a bool, an int or a callable."
-            )
+            raise ValueError(f"verbose={verbose!r} must be 'auto', a bool, int or callable.")
         self.total = total
         self.verbose = verbose
         self.hint = hint

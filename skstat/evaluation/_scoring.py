@@ -299,9 +299,7 @@ def read_weights(
     aligned = align_to(data, {WEIGHT: sample_weight})[WEIGHT]
     weights: NDArray[np.float64] = raveled(read_numbers(WEIGHT, aligned))
     if weights.shape != (data.n_samples,):
-        raise ValueError(
-            f"sample_weight has shape {weights.shape} and X has {data.n_samples} rows."
-        )
+        raise ValueError(f"sample_weight has shape {weights.shape} for {data.n_samples} rows.")
     wrong = np.flatnonzero(~np.isfinite(weights) | (weights < 0))
     if wrong.size:
         raise ValueError(

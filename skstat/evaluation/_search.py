@@ -219,9 +219,7 @@ def _design(
         data = check_data(X, y, groups, [search.estimator])
         fitted, given = getattr(search, "n_features_in_", None), np.shape(data.X)[1:2]
         if fitted is not None and given and given[0] != fitted:
-            raise ValueError(
-                f"X has {given[0]} columns, and the search was fitted on {fitted}."
-            )
+            raise ValueError(f"X has {given[0]} columns; the search was fitted on {fitted}.")
         design = make_design(5 if search.cv is None else search.cv, data)
         if design.n_splits != n_splits:
             raise ValueError(

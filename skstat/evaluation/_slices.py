@@ -265,9 +265,7 @@ def _check_bins(bins: Any, arrays: Mapping[str, Any]) -> None:
         whole = isinstance(wanted, int | np.integer) and wanted >= 2
         several = edges.ndim == 1 and len(edges) > 0 and np.isfinite(edges).all()
         if not whole and not (several and np.all(np.diff(edges) > 0)):
-            raise ValueError(
-                f"bins={wanted!r} must be 2 or more, or increasing values to cut at."
-            )
+            raise ValueError(f"bins={wanted!r} must be 2 or more, or increasing values.")
 
 
 def _parts_of(name: str, values: NDArray[Any], bins: Bins) -> tuple[dict[str, Rows], str]:

@@ -849,9 +849,7 @@ def _check_scarcest(data: Data) -> None:
             f"{_FEWEST_GROUPS} repeat each other. Collect more, or give cv=LeaveOneGroupOut()."
         )
     if n < 2:
-        raise ValueError(
-            f"the number of {units} is {n}, and both training and test rows need one."
-        )
+        raise ValueError(f"the number of {units} is {n}, and training and test rows need one.")
 
 
 def random_splits(data: Data, seed: int, *, n_splits: int, test_size: float = TEST_SIZE) -> Any:

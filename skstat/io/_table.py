@@ -322,6 +322,4 @@ def refuse_twice(names: Iterable[str]) -> None:
     every = list(names)
     for name, count in Counter(every).most_common(1):
         if count > 1:
-            raise ValueError(
-                f"the column {name!r} is there more than once (of {listed(every)})."
-            )
+            raise ValueError(f"column {name!r} is there more than once (of {listed(every)}).")

@@ -364,9 +364,7 @@ def sensitivity(self: Report, ropes: Sequence[float] | None = None) -> Sensitivi
     posterior = getattr(self.evidence, "posterior", None)
     if posterior is None:
         asked = "ask two systems with rope=, the difference that is practically none"
-        raise ValueError(
-            f"there are no probabilities whose sensitivity could be told: {asked}."
-        )
+        raise ValueError(f"there are no probabilities whose sensitivity can be told: {asked}.")
     rope, n_drawn, names = posterior.rope, posterior.n_drawn, self.pairs[0][:2]
     if ropes is None:
         ropes = (0.0, rope / 2, 2 * rope) if rope else ()

@@ -96,9 +96,7 @@ def _sets_with(pair: tuple[int, int], k: int) -> tuple:
 def _n_systems(m: int, method: str) -> int:
     k = (1 + isqrt(1 + 8 * m)) // 2
     if comb(k, 2) != m:
-        raise ValueError(
-            f"method={method!r} needs all pairs, as 1, 3, 6 or 10 p-values, not {m}."
-        )
+        raise ValueError(f"method={method!r} needs all pairs, as 1, 3 or 6 p-values, not {m}.")
     return k
 
 

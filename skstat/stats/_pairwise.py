@@ -266,9 +266,7 @@ def pairs_of(names: Sequence[str], control: str | None = None) -> list[tuple[str
 def check_adjustment(adjustment: str, control: str | None) -> None:
     """Refuse an adjustment that needs all pairs where there is a control."""
     if control is not None and adjustment_facts(adjustment).logical:
-        raise ValueError(
-            f"adjustment={adjustment!r} needs all pairs; with control= use 'holm'."
-        )
+        raise ValueError(f"adjustment={adjustment!r} needs all pairs; with control use 'holm'.")
 
 
 @procedure(references=(BENAVOLI_ET_AL_2016,))

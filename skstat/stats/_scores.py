@@ -337,9 +337,7 @@ class PairedScores(Compared):
         given = aligned({"a": self.a, "b": self.b, "groups": self.groups}, unit="score")
         a, b = of_usable_size("scores", numbers("a", given["a"]), numbers("b", given["b"]))
         if len(a) != len(b):
-            raise ValueError(
-                f"a has {len(a)} scores, and b {len(b)}; both need the same units."
-            )
+            raise ValueError(f"a has {len(a)} scores, b {len(b)}; both need the same units.")
         vars(self).update(a=a, b=b, groups=given["groups"])
         self._check_units()
 

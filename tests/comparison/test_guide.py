@@ -357,7 +357,7 @@ test_what_makes_no_sense_is_named = refusals([
         ("predictions", {"seeds": "best"}, "seeds='best' is unknown"),
         ("predictions", {"paired_seeds": True}, "say unit='seed' too"),
         ("scores", {"unit": "seed", "seeds": "crossed"}, "seeds= is for predictions"),
-        ("scores", {"unit": "seed", "cv": 3}, "cv= describes splits"),
+        ("scores", {"unit": "seed", "cv": 3}, "cv= is of splits"),
         ("estimators", {"cv": "five"}, "must be a number of folds"),
         (PairedScores(A, B, unit="seed"), {"n": 3}, "a PairedScores already says it"),
         ("estimators", {"stable": True}, "it is read from a run"),

@@ -159,7 +159,7 @@ def moved():
 RESULTS, GROUPS = results_of_right(), np.tile(np.arange(300) // 4, 4)
 TEN = {name: values[:10] for name, values in RIGHT.items()}
 test_wrong_calls = refusals([
-    (partial(rank_systems, RESULTS, task="level"), "'level' is not a column .* topic"),
+    (partial(rank_systems, RESULTS, task="level"), "'level' is not in the results.* topic"),
     (partial(rank_systems, moved(), task="topic"), "has task e.* in one row and x"),
     (partial(rank_systems, TEN, n_train=90, n_test=10, task=["x", "y"] * 5), "independent"),
     (partial(rank_systems, RESULTS, group=GROUPS, task="topic", average="task"), "average='t"),

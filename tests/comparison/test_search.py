@@ -204,7 +204,7 @@ test_what_is_no_search_is_refused = refusals([
     ),
     (partial(compare_search_candidates, UNFITTED), "not fitted"),
     (partial(compare_search_candidates, ALONE), "tried one candidate only"),
-    (partial(ask, X[:, :7], Y), "X has 7 columns, and the search was fitted on 30"),
+    (partial(ask, X[:, :7], Y), "X has 7 columns; the search was fitted on 30"),
     (partial(ask, iteration=0), "is for halving searches"),
     (partial(ask, scoring="f1"), "'f1' is not a metric of the search"),
     (partial(ask, n_train=512, n_test=57), r"takes no n_train=: pass X \(and y, groups\)"),

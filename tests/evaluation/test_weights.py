@@ -152,7 +152,7 @@ def test_who_takes_no_weights_is_named_before_anything_is_fitted(door):
 
 @in_one_test("door", DOORS)
 @in_one_test(("weights", "words"), [
-    (WEIGHTS[:7], r"sample_weight has shape \(7,\) and X has 100 rows"),
+    (WEIGHTS[:7], r"sample_weight has shape \(7,\) for 100 rows"),
     (-WEIGHTS, "sample_weight of row 0 is -"),
     (np.where(np.arange(100) == 3, np.nan, 1), "sample_weight of row 3 is nan"),
     (["heavy"] * 100, "sample_weight must hold numbers"),

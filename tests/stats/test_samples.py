@@ -38,7 +38,7 @@ def test_scores_are_copied_and_read_only():
 
 
 test_bad_scores_are_refused = refusals([
-    (([0.8, 0.7], [0.7]), "a has 2 scores, and b 1"),
+    (([0.8, 0.7], [0.7]), "a has 2 scores, b 1"),
     (([0.8, np.nan, np.nan], [0.7, 0.7, 0.7]), r"a\[1\] is nan"),
     (([[0.8, 0.7]], [[0.7, 0.7]]), r"a must be one-dimensional and not empty, got shape \(1"),
     (([], []), "a must be one-dimensional and not empty"),

@@ -165,9 +165,7 @@ class Description:
     def chosen(self, known: Iterable[str], unit: str | None = None) -> tuple[str, ...]:
         """Systems to compare, of those that are known; all by default."""
         if self.paired_seeds and unit != "seed":
-            raise ValueError(
-                "paired_seeds=True says how seeds belong together; say unit='seed'."
-            )
+            raise ValueError("paired_seeds=True says how seeds go together; say unit='seed'.")
         known = tuple(known)
         found = known if self.systems is None else self.systems
         if self.constant is not None and len(found) != 1:

@@ -431,9 +431,7 @@ class Cells:
         known = {**self.results.columns, **self.results.scores}
         if column not in known:
             have = ", ".join(self.results.columns) or "no column that groups them"
-            raise ValueError(
-                f"{role}={column!r} is not a column of the results; they have {have}."
-            )
+            raise ValueError(f"{role}={column!r} is not in the results; they have {have}.")
         return known[column]
 
 

@@ -367,9 +367,7 @@ def results_by_system(logs: Iterable[Log], given: Given, **how: Any) -> list[Res
     by_system: dict[str, dict[str, Log]] = {}
     for log in logs:
         if by_system.setdefault(log.system, {}).setdefault(log.task, log) is not log:
-            raise ResultsError(
-                f"{given.where} holds two runs of {log.system!r} on {log.task!r}."
-            )
+            raise ResultsError(f"{given.where} has two runs of {log.system!r} on {log.task!r}.")
     return [results_of([*own.values()], given, **how) for own in by_system.values()]
 
 

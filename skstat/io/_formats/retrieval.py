@@ -90,9 +90,7 @@ def _read(given: Given, line: Callable[[str], _Score | None]) -> list[Results]:
                 raise ValueError(f"{where} is {value!r}, and no number.")
             by_query[query][measure] = float(value)
     if not by_query:
-        raise ValueError(
-            "it has means only: call trec_eval with -q, or ir_measures with --by_query."
-        )
+        raise ValueError("it has means only: call trec_eval -q, or ir_measures --by_query.")
     if len(runs) > 1:
         raise ValueError(f"it holds {len(runs)} runs ({listed(runs)}): give each its own file.")
     n = len(by_query)

@@ -211,9 +211,7 @@ def _separated(content: bytes, path: str, delimiter: str) -> Table:
             # Of a single column an empty line is an empty cell; beside others it is no row.
             row = cells or [""] * (len(names) == 1)
             if row and len(row) != len(names):
-                raise ValueError(
-                    f"line {first} has {len(row)} cells, and the header {len(names)}."
-                )
+                raise ValueError(f"line {first} has {len(row)} cells, the header {len(names)}.")
             if row:
                 rows[first] = row
     except csv.Error as error:
