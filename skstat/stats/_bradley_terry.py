@@ -9,7 +9,6 @@ from itertools import combinations
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import linalg, sparse, special
 
 from skstat.stats import _literature as works
@@ -20,10 +19,8 @@ from skstat.stats._posterior import CredibleInterval, check_rope, decided
 from skstat.stats._procedure import Reference, procedure
 from skstat.stats._score_table import ScorePairs, ScoreTable, check_independent
 from skstat.stats._scores import PairedScores, check_count, check_enough_units, places_of
-from skstat.stats._stored import MeansNames, Stored
+from skstat.stats._stored import MeansNames, Numbers, Stored
 from skstat.stats._words import NOISE, number
-
-Numbers = NDArray[np.float64]
 
 FEWEST_UNITS = 10  # below, win shares are surer than they should be
 ENOUGH_ITEMS = 30  # below, sums of items say too little of how they depend on each other

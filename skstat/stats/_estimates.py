@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal, Self, get_args
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from skstat.stats import _literature as works
 from skstat.stats import _t_tests as tests
@@ -22,7 +22,7 @@ from skstat.stats._procedure import Reference, check_choice, procedure
 from skstat.stats._read import aligned, of_usable_size
 from skstat.stats._scores import PairedScores, Resampled, Scores, numbers, units_of
 from skstat.stats._seeds import SeedScores
-from skstat.stats._stored import MeansNames, Stored
+from skstat.stats._stored import MeansNames, Numbers, Stored
 from skstat.stats._words import ConfidenceInterval, by_logit, check_level, unit_word
 
 _SHARE_DRAWN = 0.632  # of the rows, in a bootstrap sample; 1 - 1/e, as printed
@@ -32,7 +32,6 @@ _INDEPENDENT = "the rows are independent of each other"
 Bounds = tuple[float | None, float | None]
 FoldVariance = Literal["all-pairs", "within-fold"]
 BootstrapKind = Literal["oob", "632", "632+"]
-Numbers = NDArray[np.float64]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -68,7 +67,7 @@ class Estimate(Stored, MeansNames):
 
     method: str
     estimand: str
-    unit: str
+    unit: str = "instance"
     n_units: int
     law: Law
     assumptions: tuple[str, ...] = ()
@@ -309,7 +308,6 @@ def cross_validation_estimate(
     return Estimate(
         method=f"{k}-fold cross-validation, {variance} variance",
         estimand=f"mean {quantity} of the {k} fitted models on new rows",
-        unit="instance",
         n_units=n,
         law=Student(estimate=float(values.mean()), standard_error=math.sqrt(spread / n)),
         assumptions=(
@@ -416,7 +414,6 @@ def nested_cv_estimate(
         f"repeat{'s' * (len(held_out) > 1)} (standard error {inflation:.2f} times the naive "
         "one)",
         estimand=f"expected {quantity} of the learner over training sets of about all rows",
-        unit="instance",
         n_units=n,
         law=Student(
             estimate=float(e_in.mean()) - bias, standard_error=inflation * sd / math.sqrt(n)
@@ -703,7 +700,6 @@ def out_of_bag_estimate(
     return Estimate(
         method=f"{name} of {n_samples} samples",
         estimand=f"expected {quantity} of the learner over training sets of {size}",
-        unit="instance",
         n_units=n,
         law=Student(estimate=estimate, standard_error=math.sqrt(max(variance, floor**2))),
         assumptions=(_INDEPENDENT, "the score changes smoothly with the weights of the rows"),

@@ -9,15 +9,13 @@ from inspect import signature
 from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
 from skstat.stats import _chance as tails
 from skstat.stats._procedure import Reference
 from skstat.stats._scores import check_number
-from skstat.stats._stored import MeansNames, Stored
+from skstat.stats._stored import MeansNames, Numbers, Stored
 from skstat.stats._words import Turns, check_level
 
-Numbers = NDArray[np.float64]
 SCEPTICAL = "sceptical"
 _PROBABLE = 0.95  # what most people ask for
 _LEVELS = np.arange(1, 1000) / 1000
