@@ -277,9 +277,7 @@ class SplitPlan:
             )
         if budget is not None and (by_blocks or cv is not None):
             what = f"test={test!r} makes its own" if by_blocks else "cv= gives them"
-            raise ValueError(
-                f"budget={budget} chooses the splits, and {what}: leave one of the two out."
-            )
+            raise ValueError(f"budget={budget} chooses the splits, and {what}: leave one out.")
         # A scorer of the user's own is tried to find out; not where nobody asks.
         known = by_rows and None not in formulas_of(named, scoring, fits.y).values()
         if not known and by_rows and (nine_tenths or not is_auto):

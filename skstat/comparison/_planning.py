@@ -221,9 +221,7 @@ def _check_together(holds: str, facts: dict[str, Any]) -> None:
     if "paired_seeds" in facts and unit != "seed" and "seeds" not in facts:
         raise ValueError("paired_seeds= is for scores of seeds: say unit='seed' too.")
     if "seeds" in facts and holds != "predictions":
-        raise ValueError(
-            "seeds= is for predictions of every seed; for one score per seed say unit='seed'."
-        )
+        raise ValueError("seeds= is for predictions; for one score per seed say unit='seed'.")
     if "constant" in facts and facts.get("n_systems", 1) != 1:
         raise ValueError(
             f"constant= is what one system is compared with, and n_systems="
@@ -572,9 +570,7 @@ def _of_rows(asked: _Asked) -> stats.Plan:
         raise ValueError("give discordant or error_rates, not both.")
     pair = rates if isinstance(rates, tuple | list) else ()
     if len(pair) != 2 or not all(isinstance(rate, Real) for rate in pair):
-        raise ValueError(
-            f"error_rates={rates!r} must be two shares, such as error_rates=(0.12, 0.10)."
-        )
+        raise ValueError(f"error_rates={rates!r} must be two shares, such as (0.12, 0.10).")
     share = independent_errors(*pair)
     if abs(asked.difference) > share:
         raise ValueError(

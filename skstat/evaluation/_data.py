@@ -122,9 +122,7 @@ def check_random_state(random_state: Any) -> None:
     drawn_from = np.random.RandomState | np.random.Generator | None
     known = isinstance(random_state, int | np.integer) and not isinstance(random_state, bool)
     if not isinstance(random_state, drawn_from) and not (known and random_state >= 0):
-        raise ValueError(
-            f"random_state={random_state!r} must be an int of at least 0, or a RandomState."
-        )
+        raise ValueError(f"random_state={random_state!r} must be an int >= 0 or a RandomState.")
 
 
 def draw_seed(random_state: Any) -> int:

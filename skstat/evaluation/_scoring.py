@@ -265,9 +265,7 @@ def _default_metric(estimators: Mapping[str, Any]) -> str:
     names = dict(zip(estimators, scores, strict=True))
     different = set(names.values())
     if len(different) > 1 and "score" not in different:
-        raise ValueError(
-            f"scoring is missing, and the estimators' own scores differ ({names}): name one."
-        )
+        raise ValueError(f"scoring is missing, and own scores differ ({names}): name one.")
     return different.pop() if len(different) == 1 else "score"
 
 
@@ -302,9 +300,7 @@ def read_weights(
         raise ValueError(f"sample_weight has shape {weights.shape} for {data.n_samples} rows.")
     wrong = np.flatnonzero(~np.isfinite(weights) | (weights < 0))
     if wrong.size:
-        raise ValueError(
-            f"sample_weight of row {wrong[0]} is {weights[wrong[0]]:g}, not finite and >= 0."
-        )
+        raise ValueError(f"sample_weight of row {wrong[0]} is {weights[wrong[0]]:g}.")
     if twice := _weights_in(params):
         raise ValueError(f"sample_weight is given, and params holds {twice[0]!r} too.")
     if is_routed():

@@ -474,9 +474,7 @@ class RepeatedHalves(Splitter):
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.balanced and self.n_repeats > MOST_COLUMNS:
-            raise ValueError(
-                f"balanced=True is for up to {MOST_COLUMNS} repeats, not {self.n_repeats}."
-            )
+            raise ValueError(f"balanced=True is for up to {MOST_COLUMNS} repeats.")
 
     def facts(self) -> dict[str, Any]:
         """Name the works on balanced halves, where they are balanced."""
@@ -634,7 +632,7 @@ class NestedKFold(Splitter):
     def _draw(self, units: Units, seed: int) -> Splits:
         if units.groups is not None:
             raise ValueError(
-                "NestedKFold takes no groups; use RepeatedGroupKFold and the corrected t."
+                "NestedKFold takes no groups; use RepeatedGroupKFold, corrected_t."
             )
         for cut in units.repeated_folds(self.n_splits, self.n_repeats, seed):
             splits = list(cut)
@@ -773,9 +771,7 @@ def check_train_size(train_size: Any, *, cv: Any = None) -> bool:
         )
     nine_tenths = train_size == 0.9
     if cv is not None and not nine_tenths:
-        raise ValueError(
-            f"train_size={train_size} chooses the splits, and cv= gives them: leave one out."
-        )
+        raise ValueError(f"train_size={train_size} and cv= both give splits: leave one out.")
     return nine_tenths
 
 

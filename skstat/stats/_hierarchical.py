@@ -337,9 +337,7 @@ def _summaries(sample: DatasetSplits, rope: float) -> tuple[Any, Numbers, tuple[
     """Return what the model needs, in units of the mean spread; the spreads; who has none."""
     parts = list(sample.samples.values())
     if len(parts) < FEWEST_DATASETS:
-        raise ValueError(
-            f"hierarchical_posterior needs {FEWEST_DATASETS} data sets, got {len(parts)}."
-        )
+        raise ValueError(f"hierarchical_posterior needs {FEWEST_DATASETS} data sets or more.")
     spreads = np.array([float(np.std(part.differences)) for part in parts])
     spreads = np.where(spreads > [part.resolution for part in parts], spreads, 0.0)
     without = tuple(name for name, own in zip(sample.names, spreads, strict=True) if not own)

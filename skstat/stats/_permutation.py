@@ -238,9 +238,7 @@ def paired_permutation(
     asked = tails.DEFAULT_RESAMPLES if n_resamples is None else n_resamples
     bootstrapped.check_resampling(asked, interval, INTERVALS)
     if sample.ordered:
-        raise ValueError(
-            "rows in time order cannot be swapped; use paired_bootstrap, or diebold_mariano."
-        )
+        raise ValueError("rows in time order cannot be swapped; use paired_bootstrap.")
     check_choice("standard_error", standard_error, get_args(StandardError))
     seed, must_draw, n_resamples = tails.draw_seed(rng), n_resamples is not None, asked
     inverts = interval == "permutation"

@@ -130,7 +130,7 @@ class Predictions(Written):
         later = self.metric is None and self.counts is not None
         if not (later or callable(self.metric) or hasattr(self.metric, "kernel")):
             raise TypeError(
-                f"metric={self.metric!r} must be a function; as_metric makes one of a name."
+                f"metric={self.metric!r} must be a function, as of as_metric(name)."
             )
         check_choice("draw", self.draw, get_args(Draw))
         given = {name: getattr(self, name) for name in _BESIDE}
@@ -256,9 +256,7 @@ class Predictions(Written):
         kernel = metric.kernel(self.with_rows()) if known else None
         if not isinstance(kernel, SumKernel):
             what = "the metric" if kernel is None else f"metric={metric.name!r}"
-            raise ValueError(
-                f"{what} is not a function of sums over rows, as counts need; pass the rows."
-            )
+            raise ValueError(f"{what} is not a function of sums over rows: pass the rows.")
         # Metrics of one call share all kinds, and so draws. A mean does not tell all apart.
         if kernel.is_mean and self.draw != "joint":
             terms = np.hstack([kernel.common, *kernel.own])

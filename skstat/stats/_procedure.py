@@ -301,9 +301,7 @@ class procedure:  # noqa: N801 - it is written as a decorator
             kinds = (object,)
         name = getattr(function, "__name__", "this test")
         if not all(map(inspect.isclass, kinds)):
-            raise TypeError(
-                f"the first parameter of {name} is annotated {first.annotation!r}, no class."
-            )
+            raise TypeError(f"the first parameter of {name} is {first.annotation!r}, no class.")
 
         @wraps(function)
         def asked(*args: Any, **kwargs: Any) -> Any:

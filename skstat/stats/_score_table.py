@@ -549,9 +549,7 @@ def read_wide(
     else:
         values = read.read_numbers("scores", scores)
     if values.ndim != 2 or len(values) == 0 or values.shape[1] < 2:
-        raise ValueError(
-            f"scores have shape {values.shape}, not a row per unit and two columns or more."
-        )
+        raise ValueError(f"scores have shape {values.shape}, not two columns or more.")
     n, k = values.shape
     if systems is None:
         systems = [f"system {number + 1}" for number in range(k)]

@@ -584,9 +584,7 @@ def check_plain_splits(sample: Resampled, procedure: str) -> None:
 def check_rows(sample: Resampled, procedure: str) -> None:
     """Refuse too few repeats."""
     if not sample.projects:
-        raise ValueError(
-            f"{procedure} needs {FEWEST_REPEATS} repetitions; 15 of 2 folds are the default."
-        )
+        raise ValueError(f"{procedure} needs {FEWEST_REPEATS} repetitions, as 15 of 2 folds.")
     if sample.rows.n_repeats < 2:
         raise ValueError(f"{procedure} needs two repetitions of folds beside halves, got 1.")
 
@@ -668,9 +666,7 @@ def numbers(name: str, values: Any, ndims: tuple[int, ...] = (1,)) -> Numbers:
     bad = np.argwhere(~np.isfinite(scores))
     if len(bad):
         place = tuple(bad[0].tolist())
-        raise ValueError(
-            f"{name}[{', '.join(map(str, place))}] is {scores[place]}; scores must be finite."
-        )
+        raise ValueError(f"{name}[{', '.join(map(str, place))}] is {scores[place]}.")
     return scores
 
 

@@ -535,9 +535,7 @@ def _check(
     if len(seeds) != 2:
         raise ValueError(f"{procedure} compares two systems; take them by sample.pair(a, b).")
     if not (sample.of_instances or whole):
-        raise ValueError(
-            f"{procedure} needs scores of instances; use crossed_t(sample, random='seeds')."
-        )
+        raise ValueError(f"{procedure} needs instances; use crossed_t(sample, random='seeds').")
     if min(seeds) < of_each or max(seeds) < of_any:
         only = "With one seed each, only crossed_t(sample, random='instances') is possible."
         raise ValueError(

@@ -84,7 +84,7 @@ ROWS = {"unit": "instance"}
     ({"n_train": "x", "n_test": 5}, "n_train must hold whole numbers"),
     ({"n_train": [1, 2], "n_test": 5}, "n_train has shape"),
     ({"n_repeats": "x"}, "n_repeats='x' does not divide"),
-    ({"unit": "seed", "n_train": 10, "n_test": 5}, "n_train describes splits"),
+    ({"unit": "seed", "n_train": 10, "n_test": 5}, "n_train is of splits"),
     ({"unit": "seed", "paired_seeds": np.array([1, 2])}, "paired_seeds=.* must be True or"),
 ])  # fmt: skip
 def test_options_that_make_no_sense(options, words, scores):

@@ -226,7 +226,7 @@ plain = partial(ask, TWO, X, y)
 test_what_does_not_fit_is_refused = refusals([
     (partial(plain, train_size=0.7), "train_size=0.7 must be 0.5"),
     (partial(plain, train_size=True), "train_size=True must be 0.5"),
-    (partial(plain, cv=5, train_size=0.5), "train_size=0.5 chooses the splits, and cv= gives"),
+    (partial(plain, cv=5, train_size=0.5), "train_size=0.5 and cv= both give splits"),
     (partial(plain, cv=10), "one repetition does not tell how much of what a row contributes"),
     (partial(plain, cv=ms.RepeatedKFold(n_splits=5, n_repeats=2)),
      "no valid test is known for 2x5-fold"),

@@ -197,7 +197,7 @@ SCORES, OF_SETS = {"a": [0.8, 0.9], "b": [0.7, 0.8]}, {"unit": "dataset"}
 test_what_is_not_clear_is_refused_with_what_to_write = refusals([
     ({"scores": {"bayes": BAYES, "stump": OTHER}}, "'bayes' and 'stump' were not fitted on"),
     ({"scores": {"bayes": BAYES, "stump": OF_FIVE}}, "were not fitted on the same splits"),
-    ({"scores": results(scoring=["r2"]), "scoring": "recall"}, "the metrics r2"),
+    ({"scores": results(scoring=["r2"]), "scoring": "recall"}, "the metrics are r2"),
     ({"scores": RESULTS, "unit": "dataset"}, "cross_validate are scores of splits"),
     ({"scores": RESULTS, "n_train": 105}, "n_train is known"),
     ({"scores": BAYES}, "a comparison needs two"),

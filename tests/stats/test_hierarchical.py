@@ -171,7 +171,7 @@ def of_three(**about):
 
 test_what_is_refused = refusals([
     *((partial(hierarchical_posterior, simulated(q), rope=0.01),
-       f"needs 4 data sets, got {q}") for q in (1, 2, 3)),
+       "needs 4 data sets or more") for q in (1, 2, 3)),
     (lambda: DatasetSplits({"x": PairedScores([1, 2], [2, 1], n_train=9, n_test=1)}),
      r"samples\['x'\] must be .* 3 splits or more"),
     (lambda: of_three(unit="split"), "with n_train and n_test"),

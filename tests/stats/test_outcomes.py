@@ -279,7 +279,7 @@ def test_postponed_annotations_are_refused_at_once():
     def late(sample: "PairedScores") -> Comparison:
         return paired_t(sample)
 
-    with pytest.raises(TypeError, match="annotated 'PairedScores', no class"):
+    with pytest.raises(TypeError, match="is 'PairedScores', no class"):
         procedure()(late)
 
 

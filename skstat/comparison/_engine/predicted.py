@@ -319,9 +319,7 @@ def binary_scores(predictions: stats.Predictions) -> stats.BinaryScores:
     """Return scores for instances of two classes, of two or more systems."""
     binary = predictions.metric.prepared(predictions)
     if any(output.ndim > 1 for output in binary.outputs.values()):
-        raise ValueError(
-            "DeLong's test needs two classes; for several use test='paired_permutation'."
-        )
+        raise ValueError("DeLong's test needs two classes; use test='paired_permutation'.")
     return stats.BinaryScores.from_scores(
         binary.y_true, binary.outputs, groups=predictions.groups, known=binary.known
     )

@@ -147,9 +147,7 @@ class Description:
         asked = getattr(self, argument)
         named = tuple(known) if asked is None else names_of(asked)
         if not named or not set(named) <= set(known):
-            raise ValueError(
-                f"{argument}={asked!r}: the results have the metrics {', '.join(known)}."
-            )
+            raise ValueError(f"{argument}={asked!r}: the metrics are {', '.join(known)}.")
         return named
 
     def refuse(self, scores: Any, arguments: Iterable[str] = UNITS) -> None:

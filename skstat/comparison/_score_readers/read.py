@@ -197,9 +197,7 @@ def _of_columns(scores: Any, described: Description) -> Given:
     names = described.chosen(given, described.unit)
     refuse_twice(filter(names.__contains__, map(str, every)))
     if described.groups is not None and (described.unit != "instance" or described.sizes):
-        raise ValueError(
-            "group= is of instances: say unit='instance', and leave sizes of splits out."
-        )
+        raise ValueError("group= is of instances: say unit='instance', and no sizes of splits.")
     columns, labelled = {}, False
     for name in names:
         column = scores[given[name]]

@@ -272,9 +272,7 @@ def sample_of(
         return stats.Scores(values, **units)
     if unit == "seed" and not described.paired_seeds:
         if described.sizes:
-            raise ValueError(
-                f"{described.sizes[0]} describes splits, but unit='seed'; drop one of them."
-            )
+            raise ValueError(f"{described.sizes[0]} is of splits, but unit='seed'; drop one.")
         if items is not None:  # a seed is one of one system
             columns = {name: own[~np.isnan(own)] for name, own in columns.items()}
         return of_seeds(stats.SeedScores(columns))
