@@ -666,7 +666,9 @@ def numbers(name: str, values: Any, ndims: tuple[int, ...] = (1,)) -> Numbers:
     bad = np.argwhere(~np.isfinite(scores))
     if len(bad):
         place = tuple(bad[0].tolist())
-        raise ValueError(f"{name}[{', '.join(map(str, place))}] is {scores[place]}.")
+        raise ValueError(
+            f"{name}[{', '.join(map(str, place))}] is {scores[place]}; scores must be finite."
+        )
     return scores
 
 
