@@ -426,7 +426,7 @@ ERRORS = [
     ("--groups probs.csv:p,q", "--groups takes one column, got 2."),
     ("--groups probs.csv", "probs.csv is a table; say which column: probs.csv:NAME (it has p"),
     ("--groups probs.csv:r", "probs.csv has no column 'r' (it has p, q)."),
-    ("--groups twice.csv:p", "twice.csv: the column 'p' is there more than once (of p, "),
+    ("--groups twice.csv:p", "twice.csv: column 'p' is there more than once (of p, "),
     ("--groups empty.txt", "empty.txt is empty."),
     ("--groups gap.txt", "gap.txt, line 2 is empty."),
     ("--groups short.txt", "--groups: short.txt has 1 line, but --y-true gold.txt has 60 li"),

@@ -360,9 +360,7 @@ class _Experiments:
         with progress, Parallel(n_jobs=n_jobs) as pool:
             for start in range(0, n_experiments, _PER_LOOK):
                 end = min(start + _PER_LOOK, n_experiments)
-                asked = [
-                    (n, name) for n in range(start, end) for name in waiting if waiting[name]
-                ]
+                asked = [(n, own) for n in range(start, end) for own in waiting if waiting[own]]
                 made = pool(
                     delayed(_Experiments.ask)(self, name, shares[name], n, waiting[name])
                     for n, name in asked

@@ -255,9 +255,7 @@ def _check_counts(counts: Predictions, beside: Mapping[str, Any]) -> None:
                 "compare_predictions(y_true, predictions)."
             )
     if len(counts.names) < 2:
-        raise ValueError(
-            f"the counts hold {len(counts.names)} system(s); at least 2 are compared."
-        )
+        raise ValueError(f"the counts hold {len(counts.names)} system(s); two are compared.")
 
 
 def as_metrics(

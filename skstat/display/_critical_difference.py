@@ -209,9 +209,7 @@ class CriticalDifferenceDisplay(Display):
             "undecided": "no significant difference",
         }
         found = self.verdicts or {}
-        return {
-            name: words.get(found[name], found[name]) for name in self.names if name in found
-        }
+        return {n: words.get(found[n], found[n]) for n in self.names if n in found}
 
     def _draw_legend(self, ax: Any, looks: Sequence[Mapping[str, Any]]) -> None:
         """Name the families, or what was found against a control."""

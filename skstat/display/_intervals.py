@@ -242,9 +242,7 @@ class IntervalsDisplay(figure.Display):
             told.append(f"cross: {self.marks_name}")
         if self.dashed is not None:
             told.append(f"dashed: {self.dashed[1]}")
-        higher = self.higher_is_better is None or all(
-            self.higher_is_better[row] for row in rows
-        )
+        higher = self.higher_is_better is None or all(self.higher_is_better[r] for r in rows)
         what = f"{self.estimated} in {clip(metric, 60)}" if self.estimated else metric
         what += "" if higher else " (lower is better)"
         text = ", ".join(filter(None, (what, "; ".join(told))))

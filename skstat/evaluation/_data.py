@@ -350,9 +350,7 @@ def _target_of(y: Any, estimators: list[Any]) -> str | None:
     if y is None:
         needy = [e for e in estimators if get_tags(e).target_tags.required]
         if needy:
-            raise ValueError(
-                f"y is missing, and {type(needy[0]).__name__} needs it: pass X, y."
-            )
+            raise ValueError(f"y is missing, and {type(needy[0]).__name__} needs it: pass y.")
         return None
     if len(shape := getattr(y, "shape", ())) > 2:
         raise ValueError(f"y has shape {shape}; give a target, or several columns, per row.")

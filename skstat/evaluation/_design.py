@@ -412,9 +412,7 @@ def _rows(rows: Iterable[int], n_samples: int, split: int, side: str) -> np.ndar
         raise ValueError(f"cv: split {split} names rows by {indices.dtype}, not integers.")
     outside = indices[(indices < 0) | (indices >= n_samples)]
     if outside.size:
-        raise ValueError(
-            f"cv: split {split} names row {outside[0]}, but X has {n_samples} rows."
-        )
+        raise ValueError(f"cv: split {split} names row {outside[0]}; X has {n_samples} rows.")
     if not indices.size:
         raise ValueError(f"cv: split {split} has no {side} rows.")
     # Half the memory where it is enough: splits are kept, and sent to workers.

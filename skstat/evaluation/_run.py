@@ -426,9 +426,7 @@ class CrossValidationRun:
         y, scores = raveled(np.asarray(self.y)), []
         tests = self.design.splits[: self.design.splits_per_repeat]
         for name in (a, b):
-            kept = [
-                record.outputs.get("predict") for record in self.records[name][: len(tests)]
-            ]
+            kept = [own.outputs.get("predict") for own in self.records[name][: len(tests)]]
             if self.y is None or any(predicted is None for predicted in kept):
                 return None
             pairs = [(y[test], own) for (_, test), own in zip(tests, kept, strict=True)]
@@ -443,9 +441,7 @@ class CrossValidationRun:
     def __repr__(self) -> str:
         means = []
         for name in self.names:
-            found = [
-                f"{metric} {self.column(name, metric).mean():.3f}" for metric in self.metrics
-            ]
+            found = [f"{own} {self.column(name, own).mean():.3f}" for own in self.metrics]
             means.append(f"{name}: {', '.join(found)}")
         return f"<CrossValidationRun of {self.design.kind}; mean scores: {', '.join(means)}>"
 

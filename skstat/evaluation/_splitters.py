@@ -631,9 +631,7 @@ class NestedKFold(Splitter):
 
     def _draw(self, units: Units, seed: int) -> Splits:
         if units.groups is not None:
-            raise ValueError(
-                "NestedKFold takes no groups; use RepeatedGroupKFold, corrected_t."
-            )
+            raise ValueError("NestedKFold takes no groups; use RepeatedGroupKFold.")
         for cut in units.repeated_folds(self.n_splits, self.n_repeats, seed):
             splits = list(cut)
             yield from splits

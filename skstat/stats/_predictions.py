@@ -129,9 +129,7 @@ class Predictions(Written):
     def __post_init__(self) -> None:
         later = self.metric is None and self.counts is not None
         if not (later or callable(self.metric) or hasattr(self.metric, "kernel")):
-            raise TypeError(
-                f"metric={self.metric!r} must be a function, as of as_metric(name)."
-            )
+            raise TypeError(f"metric={self.metric!r} must be a function; see as_metric(name).")
         check_choice("draw", self.draw, get_args(Draw))
         given = {name: getattr(self, name) for name in _BESIDE}
         truth, outputs, beside = read.rows_together(self.y_true, self.outputs, given)
@@ -312,9 +310,7 @@ class Predictions(Written):
     def check_two(self) -> None:
         """Refuse predictions of one system, or of three and more."""
         if len(self.outputs) != 2:
-            raise ValueError(
-                f"two systems are needed, not {len(self.outputs)}; take pair(a, b)."
-            )
+            raise ValueError(f"two systems are needed, not {len(self.outputs)}; take pair().")
 
     def pair(self, a: str, b: str) -> Self:
         """Return two of the systems.

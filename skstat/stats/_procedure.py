@@ -378,9 +378,7 @@ def lacks(name: str, known: Mapping[str, Any]) -> AttributeError:
     """Say which option of a procedure is meant by a name, or which of the known names."""
     for own, function in known.items():
         if (options := declared(function).variants.get(name)) is not None:
-            given = "".join(
-                f", {at}={value!r}" for at, value in options.items() if at != "facts"
-            )
+            given = "".join(f", {o}={value!r}" for o, value in options.items() if o != "facts")
             return AttributeError(f"skstat.stats has no {name!r}; use {own}(sample{given}).")
     return AttributeError(f"skstat.stats has no {name!r}.{did_you_mean(name, known)}")
 

@@ -93,9 +93,7 @@ def refuse_other(name: str, values: Any) -> None:
         cells = np.asarray(values)
     except (TypeError, ValueError, OverflowError):  # rows of unequal length
         return
-    of_type = {
-        type(cell): cell for cell in (cells.ravel() if cells.dtype == object else [cells])
-    }
+    of_type = {type(c): c for c in (cells.ravel() if cells.dtype == object else [cells])}
     kinds = {np.asarray(cell).dtype.kind for cell in of_type.values()}
     for kind, what in _OTHER.items():
         if kind in kinds:

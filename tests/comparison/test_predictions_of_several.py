@@ -285,5 +285,5 @@ test_what_belongs_to_rows_is_refused = refusals([
     (partial(skstat.compare_predictions, SCORED, metric="roc_auc"),
      "metric='roc_auc' is not a function of sums"),
     (partial(skstat.compare_predictions, COUNTS.alone("a"), metric="accuracy"),
-     "at least 2 are compared"),
+     "two are compared"),
 ])  # fmt: skip

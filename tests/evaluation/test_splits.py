@@ -401,7 +401,7 @@ test_what_cannot_be_split_is_refused = refusals([
             ([([0, 1], [1, 2])], "split 0 trains and tests on 1 common rows"),
             ([([0, 1, 2], [7]), ([], [1])], "split 1 has no training rows"),
             ([([0, 30, 50], [])], "split 0 has no test rows"),
-            ([([0, 30, 50], [99])], "names row 99, but X has 61 rows"),
+            ([([0, 30, 50], [99])], "names row 99; X has 61 rows"),
             ([([0, 1, 3], [45])], "split 0 hold no row of class 'dog'"),
             (ms.GroupShuffleSplit(), "'groups' parameter should not be None"),
             (ms.StratifiedGroupKFold(), "groups"),

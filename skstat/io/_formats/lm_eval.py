@@ -130,7 +130,7 @@ def _run(
                 raise ValueError(f"higher {name} is better in one task, and lower in another.")
         # The prompt of the first document tells how all of them are made.
         first = min(
-            samples[task], key=lambda row: (len(str(row["doc_id"])), str(row["doc_id"]))
+            samples[task], key=lambda own: (len(str(own["doc_id"])), str(own["doc_id"]))
         )
         log = records.Log(
             system=_model(results),
