@@ -62,7 +62,7 @@ def _joint(scores: dict[str, np.ndarray]) -> Any:
     """Joint p-values of all pairs, and nothing else."""
     table = ScoreTable(scores, unit="split", n_train=900, n_test=100)
     pairs = list(combinations(table.names, 2))
-    return Joint.of_table(table, pairs, Question.of("two-sided", seed=0))
+    return Joint.of_table(table, pairs, Question.of("two-sided", 0.95, seed=0))
 
 
 def _scores(n_splits: int, k: int) -> dict[str, np.ndarray]:
