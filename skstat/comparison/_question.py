@@ -101,7 +101,9 @@ class Question:
             size = given.get(name)
             if isinstance(size, Mapping):
                 if not size:
-                    raise ValueError(f"{name} is empty; give one a metric, or leave it out.")
+                    raise ValueError(
+                        f"{name} is empty; give a metric its {name}, or leave it out."
+                    )
                 each = {str(metric): own for metric, own in size.items()}
                 given[name] = {n: check(own, f"{name}[{n!r}]") for n, own in each.items()}
             elif size is not None:

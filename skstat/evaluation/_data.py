@@ -122,7 +122,10 @@ def check_random_state(random_state: Any) -> None:
     drawn_from = np.random.RandomState | np.random.Generator | None
     known = isinstance(random_state, int | np.integer) and not isinstance(random_state, bool)
     if not isinstance(random_state, drawn_from) and not (known and random_state >= 0):
-        raise ValueError(f"random_state={random_state!r} must be an int >= 0 or a RandomState.")
+        raise ValueError(
+            f"random_state={random_state!r} must be an int >= 0, a RandomState, a Generator or "
+            "None."
+        )
 
 
 def draw_seed(random_state: Any) -> int:
@@ -257,7 +260,8 @@ def check_groups(groups: Any) -> Any:
     missing = np.flatnonzero(missing_in(labels))
     if missing.size:
         raise ValueError(
-            f"groups is missing for {missing.size} rows (row {missing[0]} is one)."
+            f"groups is missing for {missing.size} rows (row {missing[0]} is one); give each a "
+            "group of its own."
         )
     return groups
 
@@ -363,7 +367,9 @@ def _target_of(y: Any, estimators: list[Any]) -> str | None:
         reason = str(error).partition("\n")[0]
         raise ValueError(f"y cannot be read as a target: {reason}") from error
     if target == "unknown":
-        raise ValueError(f"y holds {np.asarray(y).dtype}, neither classes nor numbers.")
+        raise ValueError(
+            f"y holds {np.asarray(y).dtype}, neither classes nor numbers; convert it to one."
+        )
     learners = [e for e in estimators if is_classifier(e)]
     if target.startswith("continuous") and learners:
         users = [type(e).__name__ for e in learners if not isinstance(e, BaselineMixin)]
@@ -402,7 +408,8 @@ def check_replaceable(X: Any, named: Mapping[str, Any]) -> Any:
     for name, estimator in named.items():
         if get_tags(estimator).input_tags.pairwise:
             raise ValueError(
-                f"{name} takes distances or a kernel of all rows, in which no cell is replaced."
+                f"{name} takes distances or a kernel of all rows, in which no cell can be "
+                "replaced: pass features, and an estimator that takes them."
             )
     if issparse(X):
         return X.tocsr()

@@ -94,7 +94,9 @@ class Store:
         is_pair = isinstance(memory, tuple) and len(memory) == 2
         location, vouched = memory if is_pair else (memory, None)
         if is_pair and not (isinstance(vouched, str) and vouched):
-            raise TypeError(f"memory={memory!r}: the key beside the folder must be a text.")
+            raise TypeError(
+                f"memory={memory!r}: the key beside the folder must be a text, not empty."
+            )
         if isinstance(location, joblib.Memory):
             if location.location is not None and location.backend != "local":
                 raise ValueError(f"memory must be a folder, not {location.backend!r}.")
@@ -360,7 +362,9 @@ class _Hasher(NumpyHasher):  # type: ignore[misc]
         except Exception as error:
             kind = f"{type(value).__qualname__} of {type(value).__module__}"
             if self._vouched is None:
-                raise _RefusedError(f"one {kind} is like another ({error})") from error
+                raise _RefusedError(
+                    f"one {kind} cannot be told from another ({error})"
+                ) from error
             self.unseen = True
             super().save(("unseen", kind, getattr(value, "__name__", None)))
 

@@ -653,7 +653,9 @@ class DatasetsRun:
             One row per split, with the sizes of the design.
         """
         if dataset not in self.datasets:
-            raise KeyError(f"no data set {dataset!r} in this run, of {list(self.datasets)}.")
+            raise KeyError(
+                f"no data set {dataset!r} in this run; it has {list(self.datasets)}."
+            )
         part = self.datasets[dataset]
         scores = part.scores[self.metric(metric)][:, _places(self.names, (a, b))]
         return PairedScores(*scores.T, **part.units)
@@ -689,7 +691,9 @@ def _one_of(metrics: Sequence[str], metric: str | None) -> str:
         raise ValueError(f"scoring is missing: this run has {list(metrics)}; name one.")
     if metric not in metrics:
         meant = did_you_mean(metric, metrics)
-        raise ValueError(f"scoring={metric!r} is not in this run, of {list(metrics)}.{meant}")
+        raise ValueError(
+            f"scoring={metric!r} is not in this run; it has {list(metrics)}.{meant}"
+        )
     return metric
 
 

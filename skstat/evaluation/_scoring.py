@@ -300,7 +300,10 @@ def read_weights(
         raise ValueError(f"sample_weight has shape {weights.shape} for {data.n_samples} rows.")
     wrong = np.flatnonzero(~np.isfinite(weights) | (weights < 0))
     if wrong.size:
-        raise ValueError(f"sample_weight of row {wrong[0]} is {weights[wrong[0]]:g}.")
+        raise ValueError(
+            f"sample_weight of row {wrong[0]} is {weights[wrong[0]]:g}; weights must be "
+            "finite and not negative."
+        )
     if twice := _weights_in(params):
         raise ValueError(f"sample_weight is given, and params holds {twice[0]!r} too.")
     if is_routed():

@@ -112,8 +112,8 @@ def read_search(search: Any, X: Any, y: Any, *, groups: Any, iteration: Any) -> 
         raise ValueError("the search tried one candidate only; two or more are compared.")
     if whole.sum() < 2:
         raise ValueError(
-            f"{int(whole.sum())} of {len(labels)} candidates have all scores, of two or more. "
-            "Find out why the fits failed (error_score='raise')."
+            f"{int(whole.sum())} of {len(labels)} candidates have all scores; two or more are "
+            "compared. Find out why the fits failed (error_score='raise')."
         )
     first = int(places[0])
     design, units = _design(search, X, y, groups, n_splits, candidate=first)
@@ -328,7 +328,8 @@ def best_candidates(
     metric = "score" if list(found.scores) == ["score"] else scoring
     if metric is None or metric not in found.scores:
         raise ValueError(
-            f"scoring={scoring!r} is not a metric of the search, of {', '.join(found.scores)}."
+            f"scoring={scoring!r} is not a metric of the search; it has "
+            f"{', '.join(found.scores)}."
         )
     scores = found.scores[metric]
     means = np.where(found.whole, scores.mean(axis=0), -np.inf)

@@ -388,7 +388,9 @@ def joined(parts: Sequence[Results], allowed: Sequence[str]) -> Results:
     notes, left_out = dict[str, None](), dict[str, None]()
     for part in parts:
         if part.unit != first.unit:
-            raise ResultsError(f"results have a row per {first.unit}, and per {part.unit}.")
+            raise ResultsError(
+                f"some results have a row per {first.unit}, and others per {part.unit}."
+            )
         every.append(dict(part.rows))
         notes |= dict.fromkeys(part.notes)
         left_out |= dict.fromkeys(part.left_out)

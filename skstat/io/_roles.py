@@ -432,7 +432,9 @@ class Roles:
             asked = asked or list(said.scoring or found)
             if unknown := [each for each in asked if each not in found]:
                 have = ", ".join(found)
-                raise ValueError(f"{unknown[0]!r} is not a metric of the scores, {have}.")
+                raise ValueError(
+                    f"{unknown[0]!r} is not a metric of the scores; they have {have}."
+                )
             found = {each: found[each] for each in asked}
         else:
             for each, own in found.items():

@@ -366,7 +366,8 @@ class Preferences:
         for row, name in [*enumerate(winners), *enumerate(losers)]:
             if _word(name) in _TIES:  # it would become a system
                 raise ValueError(
-                    f"{name!r} in row {row} is not a system; leave ties out, or give first=."
+                    f"{name!r} in row {row} is not a system: leave ties out, or give first= "
+                    "and second= in place of loser=."
                 )
         return cls(winners, losers, np.ones(len(winners)), items=items, sided=False)
 

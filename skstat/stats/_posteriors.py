@@ -383,7 +383,10 @@ class SignedRankPosterior(RegionPosterior):
 
     def _draws(self, differences: Any = None) -> dict[str, Numbers]:
         if differences is None:
-            raise ValueError("this posterior was restored without its differences.")
+            raise ValueError(
+                "a signed-rank posterior does not hold the differences to draw from; "
+                "sign_posterior and hierarchical_posterior hold what they need."
+            )
         n_draws, seed = math.prod(base.CHAINS), self.seed or 0
         drawn = _chances_drawn(differences, self.rope, self.strength, n_draws, seed)
         three = np.hstack([at_0 for at_0, *_ in drawn]).reshape(3, *base.CHAINS)

@@ -129,7 +129,10 @@ class Predictions(Written):
     def __post_init__(self) -> None:
         later = self.metric is None and self.counts is not None
         if not (later or callable(self.metric) or hasattr(self.metric, "kernel")):
-            raise TypeError(f"metric={self.metric!r} must be a function; see as_metric(name).")
+            raise TypeError(
+                f"metric={self.metric!r} must be a function; skstat.metrics.as_metric makes "
+                "one of a name."
+            )
         check_choice("draw", self.draw, get_args(Draw))
         given = {name: getattr(self, name) for name in _BESIDE}
         truth, outputs, beside = read.rows_together(self.y_true, self.outputs, given)
@@ -254,7 +257,10 @@ class Predictions(Written):
         kernel = metric.kernel(self.with_rows()) if known else None
         if not isinstance(kernel, SumKernel):
             what = "the metric" if kernel is None else f"metric={metric.name!r}"
-            raise ValueError(f"{what} is not a function of sums over rows: pass the rows.")
+            raise ValueError(
+                f"{what} is not a function of sums over rows, which counts need: pass the "
+                "rows themselves."
+            )
         # Metrics of one call share all kinds, and so draws. A mean does not tell all apart.
         if kernel.is_mean and self.draw != "joint":
             terms = np.hstack([kernel.common, *kernel.own])
@@ -310,7 +316,9 @@ class Predictions(Written):
     def check_two(self) -> None:
         """Refuse predictions of one system, or of three and more."""
         if len(self.outputs) != 2:
-            raise ValueError(f"two systems are needed, not {len(self.outputs)}; take pair().")
+            raise ValueError(
+                f"two systems are needed, not {len(self.outputs)}; take pair(a, b)."
+            )
 
     def pair(self, a: str, b: str) -> Self:
         """Return two of the systems.

@@ -379,7 +379,9 @@ def lacks(name: str, known: Mapping[str, Any]) -> AttributeError:
     for own, function in known.items():
         if (options := declared(function).variants.get(name)) is not None:
             given = "".join(f", {o}={value!r}" for o, value in options.items() if o != "facts")
-            return AttributeError(f"skstat.stats has no {name!r}; use {own}(sample{given}).")
+            return AttributeError(
+                f"skstat.stats has no {name!r}; use {own}(sample{given or ', ...'})."
+            )
     return AttributeError(f"skstat.stats has no {name!r}.{did_you_mean(name, known)}")
 
 

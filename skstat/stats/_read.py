@@ -339,7 +339,7 @@ def _numbers(name: str, values: Any) -> NDArray[Any] | None:
         return None
     large = rows.dtype.kind == "f" and np.abs(rows).max(initial=0) >= LARGEST_EXACT
     if large and all(isinstance(value, int) for value in values):
-        raise ValueError(f"{name} has whole numbers beyond 64 bits; pass them as text.")
+        raise ValueError(f"{name} has numbers that no 64-bit type can hold; pass them as text.")
     return rows
 
 

@@ -121,7 +121,8 @@ class ScoreTable(samples.Resampled):
             row, column = bad[0]
             where = f"unit {row}" if rows is None else f"data set {rows[row]}"
             raise ValueError(
-                f"the score of {systems[column]!r} on {where} is {values[row, column]}."
+                f"the score of {systems[column]!r} on {where} is {values[row, column]}; scores "
+                "must be finite."
             )
         (values,) = read.of_usable_size("scores", values)
         # Not -0.0. In one order of memory, sums have the same rounding wherever they came from.
@@ -549,7 +550,10 @@ def read_wide(
     else:
         values = read.read_numbers("scores", scores)
     if values.ndim != 2 or len(values) == 0 or values.shape[1] < 2:
-        raise ValueError(f"scores have shape {values.shape}, not two columns or more.")
+        raise ValueError(
+            f"scores have shape {values.shape}; they need a row per unit, and two columns or "
+            "more."
+        )
     n, k = values.shape
     if systems is None:
         systems = [f"system {number + 1}" for number in range(k)]

@@ -131,7 +131,7 @@ CASES = [
     ),
     (
         partial(ask, Y3, a=[2**63, *[-1] * (N - 1)]),
-        r"predictions\['a'\] has whole numbers beyond 64 bits",
+        r"predictions\['a'\] has numbers that no 64-bit type can hold",
     ),
     (partial(ask, groups=[{}] * N), "groups must hold one label per row"),
     (partial(ask, strata=[{}] * N), "strata must hold one label per row"),

@@ -191,7 +191,7 @@ def test_best_candidates_are_those_of_a_metric():
         report = compare_search_candidates(several, scoring=metric, random_state=0)
         assert list(best_candidates(several, 4, scoring=metric)) == list(report.names)
     for unknown in (None, "roc_auc"):
-        with pytest.raises(ValueError, match="of accuracy, f1"):
+        with pytest.raises(ValueError, match="it has accuracy, f1"):
             best_candidates(several, scoring=unknown)
 
 

@@ -198,7 +198,7 @@ def looked_up(x):
 
 
 def test_what_cannot_be_told_apart_is_refused_without_a_key(n_fits, tmp_path, monkeypatch):
-    with pytest.raises(TypeError, match=r"is like another.*\(folder, key\)"):
+    with pytest.raises(TypeError, match=r"cannot be told from another.*\(folder, key\)"):
         n_fits(np.frompyfunc(lambda x: x, 1, 1))
     one, two = (np.frompyfunc(change, 1, 1) for change in (lambda x: x, lambda x: -x))
     pair = {"a": Holding({one}), "b": Holding({two})}

@@ -27,7 +27,7 @@ def results(system, items=("q1", "q2"), version="1", content=None, **facts):
         (results("a"), "called 'a'"),
         (results("b", version="2"), "different versions of the task: 'a' of '1', 'b' of '2'"),
         (results("b", content=["x", "z"]), "1 of 2 items have one name .*: 'q2'"),
-        (results("b", unit="split"), "a row per instance, and per split"),
+        (results("b", unit="split"), "a row per instance, and others per split"),
         (results("b", higher_is_better={"correct": False}), "differs between a and b"),
         (
             replace(results("b"), scores={"judge": [1, 0]}),

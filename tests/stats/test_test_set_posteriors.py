@@ -294,7 +294,7 @@ def test_without_draws_it_says_so(monkeypatch):
     with pytest.raises(ValueError, match="a restored posterior has no chains"):
         restored.to_arviz()
     over = PairedScores(OVER["a"], OVER["b"], unit="dataset")
-    with pytest.raises(ValueError, match="restored without its differences"):
+    with pytest.raises(ValueError, match="does not hold the differences"):
         signed_rank_posterior(over, n_draws=100, rng=0).to_arviz()
 
 
