@@ -10,9 +10,10 @@ from sklearn import metrics
 
 from skstat._arguments import explains_arguments
 from skstat._names import shown_name
-from skstat.comparison._engine import Blocks, named_predictions
+from skstat.comparison._engine import named_predictions
 from skstat.display import CurvesDisplay
 from skstat.evaluation._data import draw_seed
+from skstat.evaluation._jobs import Blocks
 from skstat.metrics import cost_curve
 from skstat.metrics._output_kinds import binary_scores_of, sorted_labels
 from skstat.metrics._own_metrics import EnvelopeKernel

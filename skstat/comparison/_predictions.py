@@ -10,6 +10,7 @@ from skstat._directions import said_of
 from skstat.comparison import _engine as engine
 from skstat.comparison._question import AnyAdjustment, Margin, Procedure, Question, Rope
 from skstat.evaluation._data import draw_seed
+from skstat.evaluation._jobs import Blocks
 from skstat.evaluation._slices import slices_of
 from skstat.metrics import ScoreMetric, as_metric
 from skstat.metrics._metric import MetricArgumentError, with_direction_of_values
@@ -189,7 +190,7 @@ def compare_predictions(
         alternative, confidence_level, margin=margin, rope=rope, test=test, control=control,
         adjustment=adjustment, in_slices=by is not None, n_resamples=n_resamples,
         usual_draws=DEFAULT_RESAMPLES, seed=draw_seed(random_state), interval=interval,
-        workers=engine.Blocks(n_jobs), horizon=horizon,
+        workers=Blocks(n_jobs), horizon=horizon,
     )  # fmt: skip
     if by is not None and order is not None:
         raise ValueError(

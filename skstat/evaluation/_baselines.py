@@ -4,23 +4,26 @@ What guesses at random is scored by its expectation.
 """
 
 import copy
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
-from sklearn.dummy import DummyClassifier
+from sklearn.dummy import DummyClassifier, DummyRegressor
 
-from skstat.metrics import is_linear_in_labels
+from skstat.metrics import ScoreMetric, is_linear_in_labels
 from skstat.metrics._known import Chance
-from skstat.metrics._metric import chance_of, is_mean_of_labels
+from skstat.metrics._metric import chance_of, is_mean_of_labels, is_proper
 from skstat.metrics._sums import cost_array
 
 Scorer = Callable[..., Any]
 Members = Iterable[tuple[float, Any]]  # estimators, with their weights
 # Guesses to average where no expectation is known.
 _N_DRAWS = 100
+# A metric without a formula is called once for each class, and not for hundreds of them.
+_MOST_CLASSES = 20
 
 
 @dataclass(frozen=True, eq=False)
@@ -299,3 +302,126 @@ class RandomOrder(_Random):
             return {self.metric: self.formula.expected(classes.tolist(), counts)}
         found = _expectation(self._draws(), scorer, X, y, params)
         return {self.metric: found[self.metric] if isinstance(found, Mapping) else found}
+
+
+@dataclass(frozen=True, eq=False)
+class BestGuess:
+    """How the best guess for a metric is chosen.
+
+    Attributes
+    ----------
+    metric : str
+        Its name in the run.
+    source : callable
+        The scorer, or what gives several scores.
+    known : ScoreMetric
+        What is known of it.
+    shown : ShownMetric
+        How it is called in words.
+    classifier : bool
+        Whether classes are guessed.
+    """
+
+    metric: str
+    source: Any
+    known: ScoreMetric
+    shown: Any
+    classifier: bool
+
+    @property
+    def scorer(self) -> Any:
+        """The metric's scorer; None for a function of the estimator, which may look at X."""
+        return self.source if repr(self.source).startswith("make_scorer(") else None
+
+    def __call__(self, y: Any, sample_weight: Any = None) -> Guess:
+        """Choose by the targets of training rows."""
+        y = np.asarray(y)
+        if not self.classifier:
+            return self._by_scoring(self._numbers(), y, sample_weight)
+        if y.ndim == 2 and y.shape[1] > 1:
+            return Guess(*_dummy("most_frequent"), "taken for several outputs")
+        y, chance = y.ravel(), chance_of(self.known)
+        if self.known.is_cost:
+            cheapest = CheapestClass(**self.known.options)
+            why = "the class that costs least if it is always predicted"
+            return Guess("cheapest", cheapest, why)
+        if is_proper(self.known):
+            better = f"{self.shown.better} expected {self.shown.name}"
+            reason = f"no other probabilities for all rows have a {better}"
+            return Guess(*_dummy("prior"), f"the class shares of the training rows; {reason}")
+        classes, codes = np.unique(y, return_inverse=True)
+        counts = np.bincount(codes, sample_weight).astype(float)
+        if chance is None or not chance.fits(classes.tolist()):
+            frequent = np.argsort(-counts, kind="stable")[:_MOST_CLASSES]
+            others = [_always(classes[code]) for code in frequent[1:]]
+            guesses = [_dummy("most_frequent"), *others, _dummy("prior")]
+            of = "always one class and the class shares"
+            return self._by_scoring(guesses, y, sample_weight, of)
+        if chance.of_order:
+            better = f"its expected {self.shown.name} is {self.shown.better}"
+            order = RandomOrder(self.metric, chance)
+            return Guess("random order", order, f"{better} than that of a constant score")
+        return self._by_formula(chance, classes, counts)
+
+    def _by_formula(self, chance: Chance, classes: Any, counts: Any) -> Guess:
+        """Take the highest expectation of constants, uniform and stratified guesses."""
+        k, corners = len(classes), np.eye(len(classes))
+        candidates = [(*_dummy("most_frequent"), corners[int(np.argmax(counts))])]
+        # Averages over classes grow with the class that is named: the largest is the best.
+        for code in range(k) if k == 2 else ():
+            candidates.append((*_always(classes[code]), corners[code]))
+        shares_of = {"uniform": np.full(k, 1 / k), "stratified": counts / counts.sum()}
+        for strategy, shares in shares_of.items():
+            guess = RandomGuess(strategy, {self.metric: self.known})
+            candidates.append((strategy, guess, shares))
+        names = classes.tolist()
+        best = _first_of_best([chance.expected(names, counts, c[2]) for c in candidates])
+        reason = (
+            f"the {self.shown.best} expected {self.shown.name} among always one class, "
+            "uniform guessing and stratified guessing, given the class shares of the "
+            "training rows"
+        )
+        return Guess(*candidates[best][:2], reason)
+
+    def _numbers(self) -> list[tuple[str, Any]]:
+        """Constants that may score best: mean, median, the quantile of a pinball loss."""
+        found = [(one, DummyRegressor(strategy=one)) for one in ("mean", "median")]
+        quantile = self.known.options.get(self.known.facts.quantile_option)
+        if quantile is not None:
+            dummy = DummyRegressor(strategy="quantile", quantile=float(quantile))
+            found.append((f"quantile {float(quantile):g}", dummy))
+        return found
+
+    def _by_scoring(
+        self, candidates: list[tuple[str, Any]], y: Any, sample_weight: Any, of: str = ""
+    ) -> Guess:
+        """Score constants on the training rows; they ignore X, so that this fits nothing."""
+        nothing, scores = np.zeros((len(y), 1)), []
+        weights = {} if sample_weight is None else {"sample_weight": np.asarray(sample_weight)}
+        for _, guess in candidates:
+            with warnings.catch_warnings(action="ignore"):
+                try:  # whatever the user's own scorer may raise when there is no X
+                    score = self.source(guess.fit(nothing, y, **weights), nothing, y, **weights)
+                except Exception:
+                    score = np.nan
+            scores.append(np.nan if isinstance(score, Mapping) else float(score))
+        if np.isnan(scores).all():
+            reason = f"taken because guesses cannot be scored in {self.shown.name} alone"
+            return Guess(*candidates[0], reason)
+        of = of or ", ".join(words for words, _ in candidates)
+        reason = f"the {self.shown.best} {self.shown.name} on the training rows, of {of}"
+        return Guess(*candidates[_first_of_best(scores)], reason)
+
+
+def _dummy(strategy: str) -> tuple[str, DummyClassifier]:
+    return strategy, DummyClassifier(strategy=strategy)
+
+
+def _always(label: Any) -> tuple[str, DummyClassifier]:
+    return f"always {label}", DummyClassifier(strategy="constant", constant=label)
+
+
+def _first_of_best(scores: list[float]) -> int:
+    """Position of the first that is as high as any, but for float noise."""
+    highest = np.nanmax(scores)
+    return int(np.argmax(np.asarray(scores) >= highest - 1e-12 - 1e-10 * abs(highest)))

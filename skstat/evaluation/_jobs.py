@@ -3,9 +3,10 @@
 import math
 import time
 import warnings
-from collections.abc import Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor
 from contextlib import closing
+from functools import cache
 from itertools import chain
 from numbers import Integral
 from pickle import PicklingError
@@ -15,16 +16,20 @@ from typing import Any
 from joblib import effective_n_jobs
 from sklearn import config_context, get_config
 from sklearn.utils.parallel import Parallel, delayed
+from threadpoolctl import ThreadpoolController
 
 from skstat.evaluation._fold import EvaluationError, Failure, FoldRecord, FoldTask, run_fold
 from skstat.evaluation._kept import Store
 from skstat.evaluation._plan import RunPlan
 from skstat.evaluation._progress import Progress, Verbose
 
+# Seconds that starting worker processes takes: they import scikit-learn.
+_STARTING = 0.5
 # Bytes of data after which a call of joblib ends, which keeps the files that workers map.
 _MAPPED = 1e9
 _LONGEST = 300  # characters of an estimator's own message; scikit-learn prints arrays
 _LONG = 10.0  # seconds after which even a first fit, which imports, tells how long others take
+_libraries = cache(ThreadpoolController)
 
 
 def n_workers(n_jobs: Any) -> int:
@@ -46,6 +51,68 @@ def in_parallel(calls: Iterable[Any], n_jobs: Any, return_as: str) -> Iterator[A
         about = "worker stopped while some jobs|still being processed by the workers"
         warnings.filterwarnings("ignore", f".*({about})")
         yield from parallel(calls)
+
+
+class Blocks:
+    """A map over blocks of resamples: here while it is quick, else in worker processes.
+
+    The results come in order and do not depend on where they were computed.
+
+    Parameters
+    ----------
+    n_jobs : int or None
+        Number of processes at most, as in joblib.
+    """
+
+    def __init__(self, n_jobs: int | None) -> None:
+        self._n_jobs = n_jobs
+        n_workers(n_jobs)  # refuses what is unknown before anything is computed
+
+    def __call__(self, function: Callable[[Any], Any], blocks: Iterable[Any]) -> list[Any]:
+        blocks = list(blocks)
+        total = sum(map(_size, blocks))
+        hint = "A metric of skstat.metrics with a formula takes milliseconds."
+        # Products of thin matrices only lose by threads, which wait for each other.
+        with (
+            Progress(total, "auto", hint=hint, what="resamples") as progress,
+            _libraries().limit(limits=1, user_api="blas"),
+        ):
+            return self._run(function, blocks, progress)
+
+    def _run(self, function: Any, blocks: list[Any], progress: Progress) -> list[Any]:
+        workers, results = n_workers(self._n_jobs), list[Any]()
+        shortest = float("inf")  # the first call may import what it needs
+
+        def keep(result: Any, workers: int = 1) -> None:
+            results.append(result)
+            left = shortest * (len(blocks) - len(results)) / workers
+            progress.advance(_size(blocks[len(results) - 1]), left)
+
+        for block in blocks:
+            saving = shortest * (len(blocks) - len(results)) * (1 - 1 / workers)
+            if results and workers > 1 and saving > _STARTING:
+                break
+            begun = time.perf_counter()
+            result = function(block)
+            shortest = min(shortest, time.perf_counter() - begun)
+            keep(result)
+        rest = blocks[len(results) :]
+        if not rest:
+            return results
+        calls = (delayed(function)(block) for block in rest)
+        try:
+            for result in in_parallel(calls, self._n_jobs, "generator"):
+                keep(result, workers)
+        except (BrokenExecutor, PicklingError):
+            # A metric that no other process can have (a cached function of a script).
+            for block in blocks[len(results) :]:
+                keep(function(block))
+        return results
+
+
+def _size(block: Any) -> int:
+    """Resamples of a block: a seed with their number, or the resamples themselves."""
+    return int(block[1]) if isinstance(block, tuple) else len(block)
 
 
 class Jobs:

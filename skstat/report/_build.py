@@ -4,10 +4,12 @@ Nothing else turns a sign.
 """
 
 import math
+import re
 from collections.abc import Mapping, Sequence
 from functools import partial
-from itertools import chain
+from itertools import chain, combinations
 from operator import methodcaller
+from string import ascii_letters
 from typing import Any
 
 import numpy as np
@@ -22,7 +24,6 @@ from skstat.report._say_pair import probabilities_of
 from skstat.report._terms import ShownMetric, Words, in_names, ranks_text
 from skstat.stats._family import OutcomeFamily, family_of
 from skstat.stats._leaderboard import interval_of_mean, places_of
-from skstat.stats._multiplicity import contiguous_groups, groups_by_letter, undrawn_pairs
 from skstat.stats._ordering import with_all_digits
 from skstat.stats._predictions import PredictionsSummary
 from skstat.stats._stored import names_of_fields
@@ -198,19 +199,44 @@ def _of_several(found: rests.ComparisonEvidence, systems: Table[System]) -> dict
     }
     if found.all_pairs and found.kind == "leaderboard":
         letters = dict(zip(names, systems.column("letters"), strict=True))
-        known["tie_groups"] = groups_by_letter(letters)
+        known["tie_groups"] = _by_letter(letters)
     if found.kind == "datasets":
         n = found.n_units_of_pairs
         if found.all_pairs:
             places = [found.names.index(name) for name in names]
             differs = found.pairwise.differs(found.alpha)[np.ix_(places, places)]
-            known["groups"] = contiguous_groups(names, differs)
-            known["undrawn"] = undrawn_pairs(names, differs)
+            known |= _runs_of(names, differs)
         known["critical_difference"] = found.pairwise.critical_difference(found.alpha)
         known["missing"] = ranks_text(n.min(), n.max()) * bool(table.missing.any())
     if found.posteriors is not None:
         known["probabilities"] = probabilities_of(found.posteriors[0])
     return known
+
+
+def _by_letter(letters: Mapping[str, str]) -> list[tuple[str, ...]]:
+    """Return the systems that share each of the letters of `compact_letters`."""
+    found: dict[str, list[str]] = {}
+    for name, text in letters.items():
+        for letter in re.findall("[a-zA-Z]'*", text):
+            found.setdefault(letter, []).append(name)
+    order = sorted(found, key=lambda letter: (len(letter), ascii_letters.index(letter[0])))
+    return [tuple(found[letter]) for letter in order]
+
+
+def _runs_of(order: Sequence[str], differs: NDArray[np.bool_]) -> dict[str, Any]:
+    """Return the largest runs of systems, in the order of mean rank, in which no two differ.
+
+    And the pairs that do not differ, though no run has both.
+    """
+    k = len(order)
+    later = (((j, differs[i:j, j].any()) for j in range(i + 1, k)) for i in range(k))
+    ends = [next((j for j, found in own if found), k) for own in later]
+    starts = [i for i, end in enumerate(ends) if end - i > 1 and (i == 0 or ends[i - 1] < end)]
+    equal = ((i, j) for i, j in combinations(range(k), 2) if not differs[i, j])
+    return {
+        "groups": [tuple(order[i : ends[i]]) for i in starts],
+        "undrawn": [(order[i], order[j]) for i, j in equal if j >= ends[i]],
+    }
 
 
 def _of_systems(found: rests.ComparisonEvidence, places: Sequence[int]) -> dict[str, Any]:

@@ -14,12 +14,12 @@ from numpy.typing import NDArray
 
 from skstat import stats
 from skstat._times import Times, select_times
+from skstat.report import _own_estimates as estimates
 from skstat.report import _verdicts as judge
 from skstat.report._about_tests import Recommendation
 from skstat.report._doubts import CATALOGUE, Doubt, Doubts, merged
 from skstat.report._further import Stability
 from skstat.report._terms import ShownMetric, adjustment_name
-from skstat.stats._estimates import NoOwnEstimateError, needs_draws, needs_rows, own_estimate
 from skstat.stats._family import alpha_of
 from skstat.stats._leaderboard import RankStability
 from skstat.stats._multiplicity import Adjustment
@@ -296,9 +296,9 @@ class ComparisonEvidence(Evidence):
         found = {}
         try:
             for name, sample, place in self.systems_with_samples():
-                one = own_estimate(sample, place, bounds=self.bounds, **draws)
+                one = estimates.own_estimate(sample, place, bounds=self.bounds, **draws)
                 found[name] = (*one.confidence_interval(self.confidence_level), one.method)
-        except NoOwnEstimateError as error:
+        except estimates.NoOwnEstimateError as error:
             return str(error)
         return found
 
@@ -529,8 +529,8 @@ class ComparisonEvidence(Evidence):
             del found["margin_tests"]["outcome"]  # it stands among the pairs
         # What a stored sample cannot tell; what must be drawn for, once somebody asked for it.
         samples = [sample for _, sample, _ in self.systems_with_samples()]
-        if self.own_scores is None and any(map(needs_rows, samples)):
-            asked = "own" in vars(self) or not any(map(needs_draws, samples))
+        if self.own_scores is None and any(map(estimates.needs_rows, samples)):
+            asked = "own" in vars(self) or not any(map(estimates.needs_draws, samples))
             found["own_scores"] = to_plain(self.own if asked else None)
         return found
 

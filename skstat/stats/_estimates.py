@@ -10,23 +10,19 @@ from numpy.typing import ArrayLike
 
 from skstat.stats import _literature as works
 from skstat.stats import _t_tests as tests
-from skstat.stats._auc import BinaryScores
 from skstat.stats._bootstrap import Replicates
 from skstat.stats._chance import draw_seed
-from skstat.stats._counts import AgreementTable, Successes
 from skstat.stats._family import Comparison, Law, Student
-from skstat.stats._kernels import SumKernel, bootstrap
+from skstat.stats._kernels import bootstrap
 from skstat.stats._mcnemar import INTERVAL_REFERENCES, IntervalMethod, Right
-from skstat.stats._predictions import Predictions, PredictionsSummary
+from skstat.stats._predictions import Predictions
 from skstat.stats._procedure import Reference, check_choice, procedure
 from skstat.stats._read import aligned, of_usable_size
-from skstat.stats._scores import PairedScores, Resampled, Scores, numbers, units_of
-from skstat.stats._seeds import SeedScores
+from skstat.stats._scores import PairedScores, Scores, numbers
 from skstat.stats._stored import MeansNames, Numbers, Stored
 from skstat.stats._words import ConfidenceInterval, by_logit, check_level, unit_word
 
 _SHARE_DRAWN = 0.632  # of the rows, in a bootstrap sample; 1 - 1/e, as printed
-_SHARES = ((0.0, (0.0, 1.0)), (-1.0, (-1.0, 0.0)))  # of hits, and of misses below 0
 _INDEPENDENT = "the rows are independent of each other"
 
 Bounds = tuple[float | None, float | None]
@@ -227,7 +223,7 @@ def t_estimate(sample: Scores | PairedScores, *, quantity: str = "score") -> Est
         estimand = f"expected {quantity} of the learner over training sets{of_size}"
         told = {"estimand": estimand, "by_logit": test is tests.projection_t}
     elif sample.groups is not None or unit == "instance":
-        told, method = _held_out(quantity, unit), "hold-out, Student's t"
+        told, method = held_out(quantity, unit), "hold-out, Student's t"
         if sample.groups is not None:
             test, method = tests.clustered_t, "hold-out, cluster-robust t"
     found = test(pair)
@@ -424,7 +420,7 @@ def nested_cv_estimate(
     )
 
 
-def _held_out(quantity: str, unit: str) -> dict[str, Any]:
+def held_out(quantity: str, unit: str) -> dict[str, Any]:
     """Say what is estimated on a test set, and what is assumed."""
     return {
         "estimand": f"{quantity} of this fitted model on new {unit}s",
@@ -548,7 +544,7 @@ def counted_estimate(
         law=law,
         bounds=(offset, 1.0 + offset),
         references=INTERVAL_REFERENCES[interval],
-        **_held_out(quantity, "instance"),
+        **held_out(quantity, "instance"),
     )
 
 
@@ -571,7 +567,7 @@ def _by_bootstrap(
             seed=seed,
         ),
         references=(works.EFRON_TIBSHIRANI_1993,),
-        **_held_out(quantity, sample.unit),
+        **held_out(quantity, sample.unit),
     )
 
 
@@ -704,161 +700,3 @@ def out_of_bag_estimate(
         references=(described, works.WAGER_ET_AL_2014),
         noise=1.0 if variance <= floor**2 else noise / raw,
     )
-
-
-class NoOwnEstimateError(ValueError):
-    """Why the systems of a sample have no estimates of their own, as the end of a sentence."""
-
-
-def own_estimate(
-    sample: Any,
-    place: int,
-    *,
-    bounds: Bounds = (None, None),
-    n_resamples: int = 9999,
-    rng: int = 0,
-) -> Estimate:
-    """Estimate how good one system of a sample is by itself.
-
-    The procedure is that for the system alone: :func:`t_estimate` for scores of splits,
-    :func:`holdout_estimate` for scores of rows or groups, and its bootstrap
-    for other metrics of a test set, DeLong's variance for areas under ROC curves, and Student's
-    t over data sets and seeds.
-
-    Parameters
-    ----------
-    sample : PairedScores, ScoreTable, AgreementTable, Predictions, ...
-        The scores or predictions.
-    place : int
-        Place of the system in the sample.
-    bounds : tuple of float or None, default=(None, None)
-        Lowest and highest score that there can be.
-    n_resamples, rng : int
-        How a bootstrap is drawn, where one is needed.
-
-    Returns
-    -------
-    Estimate
-        The estimate, with its interval.
-
-    Raises
-    ------
-    NoOwnEstimateError
-        If there is no procedure for one system of such a sample; it says why.
-    """
-    match sample:
-        case PredictionsSummary():
-            raise NoOwnEstimateError("they need the rows, which a stored report does not hold")
-        case Predictions():
-            found = _of_predictions(sample, place, n_resamples, rng)
-        case AgreementTable():
-            right = sample.both + (sample.only_a, sample.only_b)[place]
-            found = counted_estimate(right, sample.n_units)
-        case Successes():
-            found = counted_estimate(sample.successes, sample.n)
-        case SeedScores() if not sample.of_instances and sample.runs is None:
-            found = _by_t(Scores(sample.scores[sample.names[place]], unit="seed"))
-        case BinaryScores():
-            found = _of_areas(sample, place)
-        case Resampled():
-            found = _of_units(sample, place, bounds)
-        case _:
-            raise NoOwnEstimateError("there is no procedure for one system of such scores")
-    return found if bounds == (None, None) else found.within(*bounds)
-
-
-def needs_draws(sample: Any) -> bool:
-    """Whether the estimates of a sample are drawn, which takes time."""
-    of_rows = isinstance(sample, Predictions)
-    return of_rows and _scores_of_rows(sample, next(iter(sample.outputs))) is None
-
-
-def needs_rows(sample: Any) -> bool:
-    """Whether what is stored of a sample is too little for its estimates."""
-    rows = isinstance(sample, Predictions) or getattr(sample, "rows", None) is not None
-    return rows or getattr(sample, "runs", None) is not None
-
-
-def _of_areas(areas: BinaryScores, place: int) -> Estimate:
-    area, error = (float(each[place]) for each in (areas.aucs, areas.standard_errors))
-    return Estimate(
-        method="area under the ROC curve, DeLong's variance",
-        n_units=areas.n_units,
-        law=Student(estimate=area, standard_error=error),
-        by_logit=True,
-        bounds=(0.0, 1.0),
-        **_held_out("area under the ROC curve", str(areas.unit)),
-    )
-
-
-def _of_predictions(sample: Predictions, place: int, n_resamples: int, rng: int) -> Estimate:
-    name = sample.names[place]
-    if (found := _scores_of_rows(sample, name)) is not None:
-        if sample.groups is not None:
-            return _by_t(Scores(found[0], groups=sample.groups))
-        return _of_rows(*found)
-    try:
-        return _by_bootstrap(sample.alone(name), n_resamples, rng)
-    except ValueError as error:
-        why = "the metric is undefined on too many bootstrap resamples"
-        raise NoOwnEstimateError(why) from error
-
-
-def _of_units(sample: Any, place: int, bounds: Bounds) -> Estimate:
-    """Estimate from a score for every unit, and what is known of its rows or blocks."""
-    values = np.asarray(sample.columns[place])
-    if not sample.projects and sample.n_blocks is None:
-        if sample.ordered:
-            why = "the scores follow each other in time, and are not independent"
-            raise NoOwnEstimateError(why)
-        if not np.isfinite(values).all():
-            raise NoOwnEstimateError("some scores are missing")
-        if sample.unit == "split" and sample.test_train_ratio is None:
-            raise NoOwnEstimateError("the sizes of the splits are not known")
-        if sample.unit == "instance":
-            return _of_rows(values)
-    rows: Any = None if sample.rows is None else sample.rows.of([place])
-    found = _by_t(Scores(values, rows=rows, groups=sample.groups, **units_of(sample)))
-    # Nothing varies where all rows are right, or all are wrong: each is counted once.
-    shares = rows is not None and rows.of_mean and rows.n_effective is None
-    if not (shares and bounds == (0.0, 1.0) and sample.size_unit == "row"):
-        return found
-    if found.standard_error or values[0] not in bounds or np.ptp(values):
-        return found
-    counted = holdout_estimate(np.full(rows.n_units, values[0]))
-    return replace(counted, estimand=found.estimand, method=f"{found.method}; {counted.method}")
-
-
-def _of_rows(values: Any, times: Any = 1) -> Estimate:
-    """Estimate from rows that each occur so many times; shares are counted."""
-    rows = np.asarray(values, dtype=float)
-    counts = np.broadcast_to(times, rows.shape)
-    n = int(counts.sum())
-    for offset, both in _SHARES:
-        if n > 1 and np.isin(rows, both).all():
-            return counted_estimate(int(counts @ (rows - offset)), n, offset=offset)
-    return _by_t(Scores(np.repeat(rows, counts), unit="instance"))
-
-
-def _by_t(sample: Scores) -> Estimate:
-    try:
-        return t_estimate(sample)
-    except ValueError as error:
-        words = f"{unit_word(sample.unit)}s"
-        raise NoOwnEstimateError(f"there are too few {words}") from error
-
-
-def _scores_of_rows(sample: Predictions, name: str) -> tuple[Any, Any] | None:
-    """Scores of rows whose mean the metric is, and how often each occurs, if it is one."""
-    if sample.sample_weight is not None or sample.strata is not None or sample.ordered:
-        return None
-    alone = sample.alone(name)
-    if alone.counts is None:
-        alone = alone.on_rows(slice(None)).with_rows()
-    kernel = alone.kernel
-    if not isinstance(kernel, SumKernel) or not kernel.is_mean:
-        return None
-    terms: Any = (kernel.own[0], kernel.common)
-    dense = (each.toarray() if hasattr(each, "toarray") else each for each in terms)
-    own, common = (np.asarray(each, dtype=float)[:, 0] for each in dense)
-    return None if np.ptp(common) else (own / common, kernel.plan.multiplicity)

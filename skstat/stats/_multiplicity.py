@@ -1,7 +1,6 @@
 """Several p-values at once: adjustments, letters, replicability."""
 
-import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import combinations, combinations_with_replacement, product
 from math import comb, isqrt
@@ -536,41 +535,6 @@ def _cover(differs: NDArray[np.bool_]) -> set[frozenset[int]]:
         joined[np.ix_(group, group)] = True
         found.add(frozenset(group))
     return found
-
-
-def groups_by_letter(letters: Mapping[str, str]) -> list[tuple[str, ...]]:
-    """Return the systems that share each of the letters of `compact_letters`."""
-    found: dict[str, list[str]] = {}
-    for name, text in letters.items():
-        for letter in re.findall("[a-zA-Z]'*", text):
-            found.setdefault(letter, []).append(name)
-    order = sorted(found, key=lambda letter: (len(letter), ascii_letters.index(letter[0])))
-    return [tuple(found[letter]) for letter in order]
-
-
-def contiguous_groups(order: Sequence[str], differs: ArrayLike) -> list[tuple[str, ...]]:
-    """Largest runs of systems, in the order of mean rank, in which no two differ."""
-    ends = _run_ends(_checked(order, differs))
-    starts = [i for i, end in enumerate(ends) if end - i > 1 and (i == 0 or ends[i - 1] < end)]
-    return [tuple(order[i : ends[i]]) for i in starts]
-
-
-def undrawn_pairs(order: Sequence[str], differs: ArrayLike) -> list[tuple[str, str]]:
-    """Pairs that do not differ, though they share no run of `contiguous_groups`."""
-    matrix = _checked(order, differs)
-    ends = _run_ends(matrix)
-    return [
-        (order[i], order[j])
-        for i, j in combinations(range(len(order)), 2)
-        if j >= ends[i] and not matrix[i, j]
-    ]
-
-
-def _run_ends(differs: NDArray[np.bool_]) -> list[int]:
-    """Where the run without a difference that begins at each system ends."""
-    k = len(differs)
-    later = (((j, differs[i:j, j].any()) for j in range(i + 1, k)) for i in range(k))
-    return [next((j for j, found in own if found), k) for own in later]
 
 
 def _checked(names: Sequence[str], differs: ArrayLike) -> NDArray[np.bool_]:

@@ -1,5 +1,6 @@
 """What is said of scores that were read: designs, sums, sources, and what of it is doubtful."""
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -12,7 +13,6 @@ from skstat.io import Results
 from skstat.io._results import differences
 from skstat.report._doubts import Facts
 from skstat.stats import ScoreTable
-from skstat.stats._omnibus import variance_shares
 
 Numbers = NDArray[np.float64]
 # Kind of the design by the unit, and what one of it is called.
@@ -105,6 +105,72 @@ def design_of_items(
         notes.append(f"{each} samples of each {item}, {of_repeats}")
     found: dict[str, Any] = {"kind": kind, "notes": notes}
     return found | ({"instance": item} if unit == "instance" else {})
+
+
+def variance_shares(
+    means: Numbers,
+    variances: Numbers,
+    counts: NDArray[Any],
+    groups: NDArray[np.int64] | None = None,
+) -> dict[str, float] | None:
+    """Estimate the parts of the variance of an item's difference between two systems.
+
+    By mean squares of the nested analysis of variance: of several systems they are the
+    averages of all pairs.
+
+    Parameters
+    ----------
+    means, variances, counts : ndarray of shape (n_items, n_systems)
+        Mean of the samples of every item, their variance, and how many there are.
+    groups : ndarray of shape (n_items,), optional
+        Code of every item's group, from 0.
+
+    Returns
+    -------
+    dict or None
+        The parts ``"groups"``, ``"items"`` and ``"samples"`` as far as they are known, the
+        ``"standard_error"`` of a difference of means, and what it would be with twice as many
+        samples of each item and with any number. None of a single item or group.
+    """
+    n, k = means.shape
+    n_groups = n if groups is None else int(groups.max()) + 1
+    if n < 2 or n_groups < 2:
+        return None
+    # The sum over pairs of squared differences is k times that of deviations from their mean.
+    z = means - means.mean(axis=1, keepdims=True)
+    z = z - z.mean(axis=0)
+    of_pairs = 2 / (k - 1)
+    total, parts = of_pairs * float(np.sum(z**2)), dict[str, float]()
+    within = total / (n - 1)
+    square = within / n
+    if groups is not None:
+        sizes = np.bincount(groups)
+        sums = np.column_stack([np.bincount(groups, column) for column in z.T])
+        if n > n_groups:  # else they are of one item each
+            of_groups = of_pairs * float(np.sum(sums**2 / sizes[:, None]))
+            within = (total - of_groups) / (n - n_groups)
+            size = (n - float(np.sum(sizes**2)) / n) / (n_groups - 1)
+            parts["groups"] = max(0.0, (of_groups / (n_groups - 1) - within) / size)
+        square = n_groups / (n_groups - 1) * of_pairs * float(np.sum(sums**2)) / n**2
+    several = counts > 1
+    if not several.any(axis=0).all():
+        return parts | {"items": within, "standard_error": math.sqrt(square)}
+    # An item with one sample is taken to have the variance of the others.
+    usual = np.mean(variances, axis=0, where=several)
+    samples = 2 * float(np.mean(np.where(several, variances, usual) / counts))
+
+    def error_with(factor: float) -> float:
+        less = samples * (1 - 1 / factor) / n
+        return math.sqrt(max(square / factor, square - less))
+
+    return parts | {
+        "items": max(0.0, within - samples),
+        "samples": samples,
+        "standard_error": error_with(1),
+        "standard_error_with_twice_the_samples": error_with(2),
+        "standard_error_with_any_number": error_with(math.inf),
+        "n_samples": float(np.mean(counts)),
+    }
 
 
 def shares_of(scores: Numbers, groups: NDArray[np.int64]) -> dict[str, float] | None:

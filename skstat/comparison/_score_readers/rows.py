@@ -26,7 +26,6 @@ from skstat.io import Results, Source
 from skstat.io._results import gaps_of
 from skstat.io._roles import Roles, Said, names_of
 from skstat.io._table import Table
-from skstat.stats._omnibus import variance_shares
 from skstat.stats._read import group_codes, missing_in, read_numbers, rows_differ
 
 # How the repeats of an item become one score.
@@ -227,7 +226,7 @@ def _scored(
         if read:
             design["read"] = read
         if of_rows and len(names) > 1 and how == "mean" and (several or groups is not None):
-            shares = variance_shares(*cells.moments(metric, values, kept), own_groups)
+            shares = facts.variance_shares(*cells.moments(metric, values, kept), own_groups)
             design = facts.with_shares(design, shares)
         if of_rows and groups is None and rest:
             alike = facts.unused_groups(rest, values, kept, cells.items)

@@ -1,0 +1,175 @@
+"""How good a system is by itself, of whatever kind of evidence it was compared on."""
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from skstat import stats
+from skstat.stats._estimates import Bounds, counted_estimate, held_out
+from skstat.stats._family import Student
+from skstat.stats._predictions import PredictionsSummary
+from skstat.stats._scores import Resampled, units_of
+from skstat.stats._words import unit_word
+
+_SHARES = ((0.0, (0.0, 1.0)), (-1.0, (-1.0, 0.0)))  # of hits, and of misses below 0
+
+
+class NoOwnEstimateError(ValueError):
+    """Why the systems of a sample have no estimates of their own, as the end of a sentence."""
+
+
+def own_estimate(
+    sample: Any,
+    place: int,
+    *,
+    bounds: Bounds = (None, None),
+    n_resamples: int = 9999,
+    rng: int = 0,
+) -> stats.Estimate:
+    """Estimate how good one system of a sample is by itself.
+
+    The procedure is that for the system alone: `t_estimate` for scores of splits,
+    `holdout_estimate` for scores of rows or groups, and its bootstrap for other metrics of a
+    test set, DeLong's variance for areas under ROC curves, and Student's t over data sets and
+    seeds.
+
+    Parameters
+    ----------
+    sample : PairedScores, ScoreTable, AgreementTable, Predictions, ...
+        The scores or predictions.
+    place : int
+        Place of the system in the sample.
+    bounds : tuple of float or None, default=(None, None)
+        Lowest and highest score that there can be.
+    n_resamples, rng : int
+        How a bootstrap is drawn, where one is needed.
+
+    Returns
+    -------
+    Estimate
+        The estimate, with its interval.
+
+    Raises
+    ------
+    NoOwnEstimateError
+        If there is no procedure for one system of such a sample; it says why.
+    """
+    match sample:
+        case PredictionsSummary():
+            raise NoOwnEstimateError("they need the rows, which a stored report does not hold")
+        case stats.Predictions():
+            found = _of_predictions(sample, place, n_resamples, rng)
+        case stats.AgreementTable():
+            right = sample.both + (sample.only_a, sample.only_b)[place]
+            found = counted_estimate(right, sample.n_units)
+        case stats.Successes():
+            found = counted_estimate(sample.successes, sample.n)
+        case stats.SeedScores() if not sample.of_instances and sample.runs is None:
+            found = _by_t(stats.Scores(sample.scores[sample.names[place]], unit="seed"))
+        case stats.BinaryScores():
+            found = _of_areas(sample, place)
+        case Resampled():
+            found = _of_units(sample, place, bounds)
+        case _:
+            raise NoOwnEstimateError("there is no procedure for one system of such scores")
+    return found if bounds == (None, None) else found.within(*bounds)
+
+
+def needs_draws(sample: Any) -> bool:
+    """Whether the estimates of a sample are drawn, which takes time."""
+    of_rows = isinstance(sample, stats.Predictions)
+    return of_rows and _scores_of_rows(sample, next(iter(sample.outputs))) is None
+
+
+def needs_rows(sample: Any) -> bool:
+    """Whether what is stored of a sample is too little for its estimates."""
+    rows = isinstance(sample, stats.Predictions) or getattr(sample, "rows", None) is not None
+    return rows or getattr(sample, "runs", None) is not None
+
+
+def _of_areas(areas: stats.BinaryScores, place: int) -> stats.Estimate:
+    area, error = (float(each[place]) for each in (areas.aucs, areas.standard_errors))
+    return stats.Estimate(
+        method="area under the ROC curve, DeLong's variance",
+        n_units=areas.n_units,
+        law=Student(estimate=area, standard_error=error),
+        by_logit=True,
+        bounds=(0.0, 1.0),
+        **held_out("area under the ROC curve", str(areas.unit)),
+    )
+
+
+def _of_predictions(
+    sample: stats.Predictions, place: int, n_resamples: int, rng: int
+) -> stats.Estimate:
+    name = sample.names[place]
+    if (found := _scores_of_rows(sample, name)) is not None:
+        if sample.groups is not None:
+            return _by_t(stats.Scores(found[0], groups=sample.groups))
+        return _of_rows(*found)
+    try:
+        return stats.holdout_estimate(sample.alone(name), n_resamples=n_resamples, rng=rng)
+    except ValueError as error:
+        why = "the metric is undefined on too many bootstrap resamples"
+        raise NoOwnEstimateError(why) from error
+
+
+def _of_units(sample: Any, place: int, bounds: Bounds) -> stats.Estimate:
+    """Estimate from a score for every unit, and what is known of its rows or blocks."""
+    values = np.asarray(sample.columns[place])
+    if not sample.projects and sample.n_blocks is None:
+        if sample.ordered:
+            why = "the scores follow each other in time, and are not independent"
+            raise NoOwnEstimateError(why)
+        if not np.isfinite(values).all():
+            raise NoOwnEstimateError("some scores are missing")
+        if sample.unit == "split" and sample.test_train_ratio is None:
+            raise NoOwnEstimateError("the sizes of the splits are not known")
+        if sample.unit == "instance":
+            return _of_rows(values)
+    rows: Any = None if sample.rows is None else sample.rows.of([place])
+    found = _by_t(stats.Scores(values, rows=rows, groups=sample.groups, **units_of(sample)))
+    # Nothing varies where all rows are right, or all are wrong: each is counted once.
+    shares = rows is not None and rows.of_mean and rows.n_effective is None
+    if not (shares and bounds == (0.0, 1.0) and sample.size_unit == "row"):
+        return found
+    if found.standard_error or values[0] not in bounds or np.ptp(values):
+        return found
+    counted = stats.holdout_estimate(np.full(rows.n_units, values[0]))
+    return replace(counted, estimand=found.estimand, method=f"{found.method}; {counted.method}")
+
+
+def _of_rows(values: Any, times: Any = 1) -> stats.Estimate:
+    """Estimate from rows that each occur so many times; shares are counted."""
+    rows = np.asarray(values, dtype=float)
+    counts = np.broadcast_to(times, rows.shape)
+    n = int(counts.sum())
+    for offset, both in _SHARES:
+        if n > 1 and np.isin(rows, both).all():
+            return counted_estimate(int(counts @ (rows - offset)), n, offset=offset)
+    return _by_t(stats.Scores(np.repeat(rows, counts), unit="instance"))
+
+
+def _by_t(sample: stats.Scores) -> stats.Estimate:
+    try:
+        return stats.t_estimate(sample)
+    except ValueError as error:
+        words = f"{unit_word(sample.unit)}s"
+        raise NoOwnEstimateError(f"there are too few {words}") from error
+
+
+def _scores_of_rows(sample: stats.Predictions, name: str) -> tuple[Any, Any] | None:
+    """Scores of rows whose mean the metric is, and how often each occurs, if it is one."""
+    if sample.sample_weight is not None or sample.strata is not None or sample.ordered:
+        return None
+    alone = sample.alone(name)
+    if alone.counts is None:
+        alone = alone.on_rows(slice(None)).with_rows()
+    kernel = alone.kernel
+    if not isinstance(kernel, stats.SumKernel) or not kernel.is_mean:
+        return None
+    terms: Any = (kernel.own[0], kernel.common)
+    dense = (each.toarray() if hasattr(each, "toarray") else each for each in terms)
+    own, common = (np.asarray(each, dtype=float)[:, 0] for each in dense)
+    return None if np.ptp(common) else (own / common, kernel.plan.multiplicity)
