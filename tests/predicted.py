@@ -88,3 +88,14 @@ SAMPLES = {
     "AUC by group": score_sample("roc_auc", groups=GROUPS),
     "average precision": score_sample("average_precision"),
 }
+
+
+def unlike(rng, n=200, positives=8):
+    """Two systems that err in unlike ways, by labels, scores and probabilities."""
+    y = (np.arange(n) < positives).astype(int)
+    a, b = rng.normal(size=(2, n))
+    a, b = a + 1.6 * y, np.where(y == 1, 2.2 + 2 * b, b)
+    scores = {"A": a, "B": b}
+    labels = {"A": (a > 1.9).astype(int), "B": (b > 1.2).astype(int)}
+    chances = {name: 1 / (1 + np.exp(2.5 - score)) for name, score in scores.items()}
+    return y, {"f1": labels, "average_precision": scores, "neg_log_loss": chances}

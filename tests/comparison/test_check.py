@@ -3,8 +3,6 @@
 import json
 import math
 import time
-from dataclasses import replace
-from functools import partial
 
 import numpy as np
 import pytest
@@ -18,7 +16,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.svm import SVC
 
 from skstat import check_test
-from skstat.report import CheckedTest, TestCheck
+from skstat.report import TestCheck
 from tests.cases import refusals
 from tests.contract import check_forms
 
@@ -99,46 +97,6 @@ def test_what_was_found_within_the_time_limit_is_what_is_found_without(monkeypat
     for name in learners:  # neither waits until the other has had its turn
         found = check[name].pvalues
         assert 2 <= len(found) <= 6 and found == full[name].pvalues[: len(found)]
-
-
-def rows(*pvalues):
-    known = {"name": "a", "asked": "auto", "test": "t test", "alpha": 0.05, "replaced": 0.3}
-    return CheckedTest(**known, pvalues=pvalues)
-
-
-ABOUT = {"metric": "accuracy", "n_samples": 400, "n_drawn": 100, "n_experiments": 4}
-checked = partial(TestCheck, **ABOUT, random_state=0)
-
-
-def test_verdicts_rest_on_the_interval_and_words_on_the_verdict():
-    assert rows(*[0.01] * 10).verdict == "rejects too often"
-    assert rows(*[0.5] * 100).verdict == "holds"
-    assert rows(*[0.5] * 10).verdict == "not clear"
-    row = rows(0.01, 0.05, float("nan"), 0.9)
-    assert (row.n_rejected, row.n_experiments, row.rate) == (1, 4, 0.25)
-    check = checked(rows=(row,))
-    said = "More experiments are needed to tell whether too many are rejected by the t test "
-    assert check.conclusion.startswith(f"{said}(rejected 1 of 4 at 0.05). This is about")
-    assert "1 of 4 (25.0%" in check.methods_text()
-    assert r"30\% of the cells" in check.methods_text(latex=True)
-    assert check["a", "auto"] is check["a"] is row
-    for asked, words in (
-        (("a", "other"), r"no row \('a', 'other'\); there are \[\('a', 'auto'\)\]"),
-        ("b", "no row 'b'"),
-    ):
-        with pytest.raises(KeyError, match=words):
-            check[asked]
-    check_forms(check)
-    many = replace(rows(*[0.5] * 150), name="b")  # which JSON has in fewer words
-    check_forms(replace(check, rows=(row, many)))
-
-
-def test_the_picture_counts_pvalues_up_to_every_level():
-    pytest.importorskip("matplotlib.pyplot")
-    check = checked(rows=(rows(0.2, 0.4, float("nan"), 0.4),))
-    (line,) = check.plot().lines_.values()
-    assert line.get_xdata().tolist() == [0, 0.2, 0.4, 0.4, 1]
-    assert line.get_ydata().tolist() == [0, 0.25, 0.5, 0.75, 0.75]
 
 
 test_what_is_refused = refusals([

@@ -353,29 +353,6 @@ def test_wide_tables_of_items_are_read_from_the_shell(tmp_path):
     assert status == 0 and report["systems"]["name"] == ["old", "new"]
 
 
-# What is no table of scores
-
-
-@pytest.mark.parametrize("end", ["csv", "tsv"])
-def test_a_file_without_names_of_columns_says_so(end, tmp_path):
-    rows = [f"q{i} {system} 0.{i}5" for i in range(1, 6) for system in ("bm25", "dpr")]
-    for parted in (" ", "," if end == "csv" else "\t"):
-        path = tmp_path / f"x.{end}"
-        path.write_text("\n".join(rows).replace(" ", parted))
-        with pytest.raises(ResultsError, match="write names of columns above it"):
-            read_results(path)
-
-
-def test_a_file_of_two_runs_is_refused(tmp_path):
-    lines = [f"map\t{query}\t0.{i}" for i, query in enumerate(("q1", "q2", "q3", "q4"), 1)]
-    path = tmp_path / "runs.txt"
-    for second in ("bm25", "dpr"):
-        parts = ["runid\tall\tbm25", *lines[:2], f"runid\tall\t{second}", *lines[2:], ""]
-        path.write_text("\n".join(parts))
-        with pytest.raises(ResultsError, match="holds 2 runs"):
-            read_results(path)
-
-
 def test_seeds_of_two_files_need_no_partners(tmp_path):
     a, b = tmp_path / "a.csv", tmp_path / "b.csv"
     pd.DataFrame({"seed": range(10), "accuracy": SVM}).to_csv(a, index=False)

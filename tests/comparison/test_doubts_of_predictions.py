@@ -14,10 +14,10 @@ from sklearn.model_selection import GridSearchCV
 
 import skstat
 from skstat import stats
-from skstat.metrics import as_metric
 from skstat.report import report_from_dict
 from tests.cases import Column, codes, text_of
 from tests.comparison.systems import BINARY, GROUPS, LABELS, SCORES, SEEDS, N, Y, ask
+from tests.predicted import unlike
 
 
 def test_doubts(rng):
@@ -235,17 +235,6 @@ def test_a_long_horizon_makes_long_blocks():
 # Few rows of a class, few units and ties
 
 
-def unlike(rng, n=200, positives=8):
-    """Two systems that err in unlike ways, by labels, scores and probabilities."""
-    y = (np.arange(n) < positives).astype(int)
-    a, b = rng.normal(size=(2, n))
-    a, b = a + 1.6 * y, np.where(y == 1, 2.2 + 2 * b, b)
-    scores = {"A": a, "B": b}
-    labels = {"A": (a > 1.9).astype(int), "B": (b > 1.2).astype(int)}
-    chances = {name: 1 / (1 + np.exp(2.5 - score)) for name, score in scores.items()}
-    return y, {"f1": labels, "average_precision": scores, "neg_log_loss": chances}
-
-
 FUNCTIONS = {
     "f1": f1_score,
     "average_precision": average_precision_score,
@@ -287,45 +276,6 @@ def test_intervals_of_several_systems_are_no_shorter(rng):
     low, high = report["A", "B"].confidence_interval()
     reach = student.isf(0.025, 7) * error
     assert low < estimate - reach and high > estimate + reach
-
-
-def test_what_the_test_says_of_0_the_longer_interval_says_too():
-    """Systems on which the permutation test and Student's t disagree, on either side of 0."""
-    found = set()
-    for seed in range(300):
-        rng = np.random.default_rng(seed)
-        y, predictions = unlike(rng)
-        sample = stats.Predictions(y, predictions["neg_log_loss"], as_metric("neg_log_loss"))
-        if seed % 2:
-            turned = dict(zip("AB", [*sample.outputs.values()][::-1], strict=True))
-            sample = stats.Predictions(y, turned, sample.metric)
-        outcome = stats.paired_permutation(sample, n_resamples=199, rng=0)
-        low, high = outcome.confidence_interval()
-        assert (low > 0 or high < 0) == (outcome.pvalue < 0.05)
-        reach = student.isf(0.025, 7) * outcome.law.spread.error
-        if outcome.pvalue < 0.05 and abs(outcome.estimate) < reach:
-            found.add(np.sign(outcome.estimate))
-            far = high if outcome.estimate > 0 else -low
-            assert far >= abs(outcome.estimate) + reach - 1e-9
-            assert min(abs(low), abs(high)) < 1e-6 * outcome.law.spread.error
-    assert found == {-1, 1}
-
-
-def test_enough_rows_of_every_class_change_nothing(rng):
-    y, predictions = unlike(rng, positives=20)
-    sample = stats.Predictions(y, predictions["f1"], as_metric("f1"))
-    assert stats.paired_permutation(sample, n_resamples=99, rng=0).law.spread is None
-    y, predictions = unlike(rng, positives=19)
-    sample = stats.Predictions(y, predictions["f1"], as_metric("f1"))
-    assert stats.paired_bootstrap(sample, n_resamples=99, rng=0).law.spread.df == 18
-    # Right and wrong answers count alike, whatever the class.
-    accuracy = stats.Predictions(y, predictions["f1"], as_metric("accuracy"))
-    assert stats.paired_permutation(accuracy, n_resamples=99, rng=0).law.spread is None
-    # A hundred classes of five rows each are many rows.
-    many = np.repeat(np.arange(100), 5)
-    wrong = {name: np.where(rng.random(500) < 0.3, 0, many) for name in "AB"}
-    sample = stats.Predictions(many, wrong, as_metric("f1_macro"))
-    assert stats.paired_bootstrap(sample, n_resamples=99, rng=0).law.spread.df == 99 * 4
 
 
 def test_probabilities_of_few_rows_of_a_class_or_of_heavy_tails_are_doubted(rng):

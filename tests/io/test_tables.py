@@ -293,3 +293,23 @@ def test_an_error_is_one_line_and_no_command(file):
         read_results(path)
     message = str(found.value)
     assert "\n" not in message and "##[" not in message and "::error::a, # #[b]" in message
+
+
+@pytest.mark.parametrize("end", ["csv", "tsv"])
+def test_a_file_without_names_of_columns_says_so(end, tmp_path):
+    rows = [f"q{i} {system} 0.{i}5" for i in range(1, 6) for system in ("bm25", "dpr")]
+    for parted in (" ", "," if end == "csv" else "\t"):
+        path = tmp_path / f"x.{end}"
+        path.write_text("\n".join(rows).replace(" ", parted))
+        with pytest.raises(ResultsError, match="write names of columns above it"):
+            read_results(path)
+
+
+def test_a_file_of_two_runs_is_refused(tmp_path):
+    lines = [f"map\t{query}\t0.{i}" for i, query in enumerate(("q1", "q2", "q3", "q4"), 1)]
+    path = tmp_path / "runs.txt"
+    for second in ("bm25", "dpr"):
+        parts = ["runid\tall\tbm25", *lines[:2], f"runid\tall\t{second}", *lines[2:], ""]
+        path.write_text("\n".join(parts))
+        with pytest.raises(ResultsError, match="holds 2 runs"):
+            read_results(path)

@@ -11,12 +11,19 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from scipy.stats import rankdata
+from scipy.stats import t as student
 from sklearn import metrics as sk
 
 from skstat.metrics import as_metric
-from skstat.stats import AgreementTable, Predictions, mcnemar, paired_permutation
+from skstat.stats import (
+    AgreementTable,
+    Predictions,
+    mcnemar,
+    paired_bootstrap,
+    paired_permutation,
+)
 from tests.cases import in_one_test
-from tests.predicted import SAMPLES, close, macro_f1, right, within
+from tests.predicted import SAMPLES, close, macro_f1, right, unlike, within
 
 ALTERNATIVES = ["two-sided", "less", "greater"]
 
@@ -510,3 +517,43 @@ def test_where_no_rejection_is_possible_limits_are_finite_and_hold_0():
     low, high = outcome.confidence_interval()
     drawn_low, drawn_high = outcome.law.by_replicates.limits(0.025)
     assert -0.05 < low <= min(0, drawn_low) and drawn_high <= high < 0.05
+
+
+def test_what_the_test_says_of_0_the_longer_interval_says_too():
+    """Systems on which the permutation test and Student's t disagree, on either side of 0."""
+    found = set()
+    for seed in range(300):
+        rng = np.random.default_rng(seed)
+        y, predictions = unlike(rng)
+        sample = Predictions(y, predictions["neg_log_loss"], as_metric("neg_log_loss"))
+        if seed % 2:
+            turned = dict(zip("AB", [*sample.outputs.values()][::-1], strict=True))
+            sample = Predictions(y, turned, sample.metric)
+        outcome = paired_permutation(sample, n_resamples=199, rng=0)
+        low, high = outcome.confidence_interval()
+        assert (low > 0 or high < 0) == (outcome.pvalue < 0.05)
+        reach = student.isf(0.025, 7) * outcome.law.spread.error
+        if outcome.pvalue < 0.05 and abs(outcome.estimate) < reach:
+            found.add(np.sign(outcome.estimate))
+            far = high if outcome.estimate > 0 else -low
+            assert far >= abs(outcome.estimate) + reach - 1e-9
+            assert min(abs(low), abs(high)) < 1e-6 * outcome.law.spread.error
+    assert found == {-1, 1}
+
+
+def test_enough_rows_of_every_class_change_nothing():
+    rng = np.random.default_rng(0)
+    y, predictions = unlike(rng, positives=20)
+    sample = Predictions(y, predictions["f1"], as_metric("f1"))
+    assert paired_permutation(sample, n_resamples=99, rng=0).law.spread is None
+    y, predictions = unlike(rng, positives=19)
+    sample = Predictions(y, predictions["f1"], as_metric("f1"))
+    assert paired_bootstrap(sample, n_resamples=99, rng=0).law.spread.df == 18
+    # Right and wrong answers count alike, whatever the class.
+    accuracy = Predictions(y, predictions["f1"], as_metric("accuracy"))
+    assert paired_permutation(accuracy, n_resamples=99, rng=0).law.spread is None
+    # A hundred classes of five rows each are many rows.
+    many = np.repeat(np.arange(100), 5)
+    wrong = {name: np.where(rng.random(500) < 0.3, 0, many) for name in "AB"}
+    sample = Predictions(many, wrong, as_metric("f1_macro"))
+    assert paired_bootstrap(sample, n_resamples=99, rng=0).law.spread.df == 99 * 4
