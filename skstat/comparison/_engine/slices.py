@@ -10,6 +10,7 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from skstat.comparison._engine import between_slices as laws
 from skstat.comparison._engine.ask import Compared, Influence, about_verdict, ask, compare
 from skstat.comparison._engine.facts import with_doubts
 from skstat.comparison._engine.joint import Pair
@@ -17,8 +18,8 @@ from skstat.comparison._question import JOINT, Question
 from skstat.evaluation._slices import Slices, without_small
 from skstat.report import _evidence as evidence
 from skstat.report._terms import adjustment_name
-from skstat.stats import _slices as laws
 from skstat.stats._family import alpha_of
+from skstat.stats._min_p import JointMinP, smallest_pvalues
 from skstat.stats._multiplicity import Adjustment, adjust_pvalues
 from skstat.stats._pairwise import EquivalenceOutcome, OmnibusOutcome, equivalences
 
@@ -209,7 +210,7 @@ def _explained(
     levels = {}
     for name, (report, _) in left.items():
         law, of_one = report.outcome.joint, alpha / len(parts)
-        levels[name] = law.level_of_one(alpha) if isinstance(law, laws.JointMinP) else of_one
+        levels[name] = law.level_of_one(alpha) if isinstance(law, JointMinP) else of_one
 
     def least(name: str) -> tuple[float, float]:
         # The smallest difference that an interval leaves; then how small the p-value is.
@@ -287,7 +288,7 @@ def _judged(
         correlation = whole.correlation if whole and n <= _MOST_CORRELATED else None
         how: Any = {"alternative": question.alternative, "correlation": correlation}
         alpha = alpha_of(question.confidence_level)
-        law = laws.smallest_pvalues(outcomes, question.drawn_by, alpha=alpha, **how)
+        law = smallest_pvalues(outcomes, question.drawn_by, alpha=alpha, **how)
         adjusted, (low, high) = law.adjusted(pvalues), reports[0].bounds
         largest = None if low is None or high is None else high - low
         spreads: list[Any] = [None] * n
