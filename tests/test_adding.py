@@ -21,6 +21,7 @@ COPIED += (
     "tests/cases.py",
     "tests/contract.py",
     "tests/docs_tools.py",
+    "tests/shell.py",
 )
 CHECKS = (
     "tests/adding/added.py",

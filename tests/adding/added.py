@@ -11,11 +11,11 @@ from sklearn.model_selection import TimeSeriesSplit
 
 import skstat
 from skstat import compare_predictions, compare_scores, metrics, stats
-from skstat.__main__ import main
 from skstat.io import ResultsError, read_results
 from skstat.metrics import as_metric
 from skstat.report import report_from_dict
 from tests.contract import check_forms, check_procedure, check_report
+from tests.shell import main
 
 ROOT = Path(skstat.__file__).parents[1]
 N = 41
