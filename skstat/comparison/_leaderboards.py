@@ -1,5 +1,6 @@
 """Leaderboards: of scores that the caller has, and of preferences between two systems."""
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Literal, get_args
@@ -18,12 +19,13 @@ from skstat.report import Report, ReportGrid
 from skstat.report._doubts import Doubts, Facts
 from skstat.report._evidence import ByMetric, ComparisonEvidence, one_or_per_metric
 from skstat.report._report import report_of
+from skstat.stats import _joint as joint
 from skstat.stats._bradley_terry import summarized
 from skstat.stats._chance import DEFAULT_RESAMPLES
 from skstat.stats._counts import sides_among
-from skstat.stats._joint import law_of_means
-from skstat.stats._leaderboard import can_be_resampled, with_equal_parts
+from skstat.stats._leaderboard import can_be_resampled, numbered_parts
 from skstat.stats._multiplicity import adjustment_facts
+from skstat.stats._ordering import RELATIVE_RESOLUTION
 from skstat.stats._procedure import check_choice
 from skstat.stats._scores import Unit, check_count
 
@@ -248,7 +250,7 @@ def _ranked(
             )
         note = f"every {part_word} counts the same, of {len(set(map(str, parts)))}"
         design = engine.with_notes(scored.design, note)
-        even, law = with_equal_parts(table, parts, n_resamples, seed)
+        even, law = _with_equal_parts(table, parts, n_resamples, seed)
         test = stats.paired_t  # signs would not allow for tasks of few items
         scored = replace(scored, sample=even, law=law, design=design, chosen=(test, None))
     elif table.unit == "dataset":  # of data sets mean scores are ranked, so compare those
@@ -263,6 +265,76 @@ def _ranked(
     elif parts is not None:
         raise ValueError(_NEEDS_INDEPENDENT.format("task="))
     return replace(compared, kind="leaderboard", rank_stability=stability, part_word=part_word)
+
+
+def _with_equal_parts(
+    table: stats.ScoreTable, parts: Any, n_resamples: int, seed: int
+) -> tuple[stats.ScoreTable, joint.JointLaw]:
+    """Return scores whose mean is that of the means of the parts, and the law of that mean.
+
+    The score of unit i in part g is ``mean + c_g (x_i - mean_g)``, with the mean of the means
+    of the G parts. ``c_g`` is n / (G n_g), times a factor near 1 for which the sample variance
+    over n is that of the mean of means of fixed parts, ``sum_g s_g^2 / (G^2 n_g)``.
+
+    The law is a multivariate t. A small part counts as much as a large one, so that its few
+    units decide how well variances are known: the degrees of freedom are those of Welch and
+    Satterthwaite, of the pair of systems that has the fewest.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        Scores of k systems on the same n units, which are independent of each other.
+    parts : array-like of shape (n_units,)
+        The part that every unit belongs to.
+    n_resamples : int
+        Draws from the law.
+    seed : int
+        Their seed.
+
+    Returns
+    -------
+    scores : ScoreTable
+        As many rows, in the same order.
+    law : JointLaw
+        The law; its standard errors are those of these scores.
+
+    Raises
+    ------
+    ValueError
+        If a part has one unit only: nothing shows how much another one would differ.
+    """
+    labels, member = numbered_parts(parts, table.n_units)
+    sizes, n, scores = np.bincount(member), table.n_units, table.scores
+    if (sizes < 2).any():
+        alone = labels[int(np.argmax(sizes < 2))]
+        instead = "leave it out, or let every unit count the same"
+        raise ValueError(f"{alone!r} has one unit only, so that nothing varies: {instead}.")
+    own = [scores[member == part] for part in range(len(sizes))]
+    means = np.array([each.mean(axis=0) for each in own])
+    weights = n / (len(sizes) * sizes) * np.sqrt(sizes / (sizes - 1)) * math.sqrt((n - 1) / n)
+    values = means.mean(axis=0) + weights[member, None] * (scores - means[member])
+    covariances = np.array([np.cov(each, rowvar=False) / len(each) for each in own])
+    single = np.diagonal(covariances, axis1=1, axis2=2)
+    variances = np.maximum(single[:, :, None] + single[:, None] - 2 * covariances, 0.0)
+    total = variances.sum(axis=0)
+    known = total > RELATIVE_RESOLUTION * max(1.0, float(total.max()))
+    unsure = np.sum(variances**2 / (sizes - 1)[:, None, None], axis=0)
+    # The least degrees of freedom of the differences of two systems.
+    df = float(np.min(total[known] ** 2 / unsure[known])) if known.any() else n - len(sizes)
+    estimates = values.mean(axis=0)
+    root = joint.ordered_root(values - estimates, estimates) / np.sqrt(n * (n - 1))
+    law = joint.JointLaw(
+        estimates=estimates,
+        errors=(joint.Errors.drawn(root, df, n_resamples, seed),),
+        root=root,
+        resolution=RELATIVE_RESOLUTION * float(np.abs(values).max()) / np.sqrt(n),
+        how="multivariate t",
+        df=df,
+        seed=seed,
+    )
+    given = values if table.higher_is_better else -values
+    how: Any = {"unit": table.unit, "higher_is_better": table.higher_is_better}
+    return stats.ScoreTable(given, systems=table.systems, **how), law
 
 
 def _complete(scored: engine.Scored, parts: Any) -> tuple[engine.Scored, Any]:
@@ -383,7 +455,7 @@ def compare_preferences(
     table = stats.strength_table(sample)
     method: Any = "auto" if len(table.names) <= _MOST_STUDENTIZED else "t"
     how: Any = {"n_resamples": n_resamples, "rng": seed, "for_few": table.n_units < _MANY_ITEMS}
-    law = law_of_means(table, "compare_preferences", method, **how)
+    law = joint.law_of_means(table, "compare_preferences", method, **how)
     # Of many items their means and covariances say all, and the report need not keep each.
     many = table.n_units >= max(_MANY_ITEMS, 2 * len(table.names))
     compared = engine.Scored(
