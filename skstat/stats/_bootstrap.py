@@ -363,14 +363,11 @@ def paired_bootstrap(
         alternative = "greater" if sample.difference > 0 else "less"
     replicates, own_pvalue = numbers["replicates"], 1.0
     if replicates.size and not (by_data and sample.difference == 0):
-        estimate, turn = sample.difference, -1 if alternative == "less" else 1
-        extreme = turn * (replicates - 2 * estimate) >= -sample.noise
+        # Berg-Kirkpatrick's share of d* >= 2 d is the one of shifted replicates, one-sided.
+        extreme, observed = replicates - sample.difference, sample.difference
         if pvalue == "sign-reversal":
-            extreme = turn * replicates <= sample.noise
-        count = int(extreme.sum())
-        if pvalue == "shift":
-            shifted = replicates - estimate
-            count = say.count_extreme(shifted, estimate, alternative, sample.noise)
+            extreme, observed = -replicates, 0.0
+        count = say.count_extreme(extreme, observed, alternative, sample.noise)
         own_pvalue = say.counted_share(count, n_resamples, alternative, numbers["n_differing"])
     # Limits by bca also rest on how many replicates are below the estimate.
     if sample.family is not None and interval != "bca":

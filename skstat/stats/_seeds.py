@@ -13,14 +13,14 @@ from skstat.stats import _literature as works
 from skstat.stats._bootstrap import Replicates, check_resampling
 from skstat.stats._chance import draw_seed, stream
 from skstat.stats._counts import AgreementTable
-from skstat.stats._family import Comparison, Law, Student, effect_sizes
-from skstat.stats._kernels import Kernel, Workers, bootstrap, kernel_of_means, numbers_drawn
+from skstat.stats._family import Comparison, Student, effect_sizes
+from skstat.stats._kernels import Workers, bootstrap, kernel_of_means, numbers_drawn
 from skstat.stats._ordering import resolution_of
 from skstat.stats._predictions import Predictions, PredictionsSummary
-from skstat.stats._procedure import check_choice, procedure
+from skstat.stats._procedure import Reference, check_choice, procedure
 from skstat.stats._read import aligned, of_usable_size, rows_differ
 from skstat.stats._scores import PairedScores, check_count, numbers, places_of, summary_of
-from skstat.stats._stored import Written
+from skstat.stats._stored import Written, to_plain
 from skstat.stats._words import IGNORED_VARIANCE, count_extreme, counted_share, null_relation
 
 
@@ -84,8 +84,7 @@ class SeedScores(Written):
             named = {name: own.T for name, own in named.items()}
         read = [numbers(name, own, (1, 2)) for name, own in named.items()]
         scores = dict(zip(named, of_usable_size("scores", *read), strict=True))
-        object.__setattr__(self, "scores", scores)
-        object.__setattr__(self, "paired_seeds", bool(self.paired_seeds))
+        vars(self).update(scores=scores, paired_seeds=bool(self.paired_seeds))
         (a, first), *others = scores.items()
         for b, own in others:
             if own.shape[1:] != first.shape[1:]:
@@ -249,10 +248,7 @@ class SeedScores(Written):
     @property
     def difference(self) -> float:
         """Mean score of the first system minus that of the second; float noise is zero."""
-        if self.of_instances:
-            difference = self.per_instance().mean
-        else:
-            difference = float(np.mean(self.a) - np.mean(self.b))
+        difference = float(np.mean(self.a) - np.mean(self.b))
         return 0.0 if abs(difference) <= self.resolution else difference
 
     @property
@@ -308,15 +304,8 @@ class SeedScores(Written):
         if self.runs is None:
             return super()._plain()
         scores, sds = zip(*(one.values() for one in self.summaries()), strict=True)
-        return PredictionsSummary(
-            unit=self.unit,
-            n_units=self.n_units,
-            n_rows=self.runs.n_rows,
-            ordered=False,
-            identical=self.identical,
-            scores=scores,
-            sds=sds,
-        )._plain()
+        own = {"scores": scores, "sds": sds, "identical": self.identical}
+        return self.runs._plain() | to_plain({"names": (), "ordered": False, **own})
 
     def __repr__(self) -> str:
         return f"<SeedScores of {self.n_systems} systems, {min(self.n_seeds)} seeds or more>"
@@ -469,52 +458,32 @@ def crossed_t(
     """
     check_choice("random", random, _OVER)
     _check(sample, "crossed_t", *_FEWEST[random], whole=random == "seeds")
-    paired = sample.paired_seeds
+    paired, over, relation = sample.paired_seeds, _OVER[random], null_relation(alternative)
+    independent, ignored = f"the {random} are independent of each other", [_TRAINING]
+    references: tuple[Reference, ...] = (works.STUDENT_1908,)
     if random == "instances":
-        pairs = sample.per_instance()
-        of_pairs = mean_variance(pairs.differences, pairs.resolution)
+        of_pairs = mean_variance(sample.differences, sample.resolution)
         parts, terms = {"instances": of_pairs}, [(of_pairs, sample.n_units - 1)]
-        told = {
-            "test": "paired t test over instances of averages over seeds",
-            "assumptions": (
-                "the instances are independent of each other",
-                "the differences are close to normal, with equal variances",
-            ),
-            "ignored_variance": (
-                "the seeds: the answer is about the average of these seeds",
-                _TRAINING,
-            ),
-            "references": (works.STUDENT_1908,),
-        }
+        test = "paired t test over instances of averages over seeds"
+        normal = "the differences are close to normal, with equal variances"
+        ignored.insert(0, "the seeds: the answer is about the average of these seeds")
     elif random == "seeds":
         means = [table.reshape(len(table), -1).mean(axis=1) for table in _tables(sample)]
         terms = [(mean_variance(own, sample.resolution), len(own) - 1) for own in means]
         parts = {"seeds": sum(term for term, _ in terms)}
-        told = {
-            "test": f"{'paired' if paired else 'Welch'} t test over seeds",
-            "assumptions": (
-                "the seeds are independent of each other",
-                "the mean scores of the seeds are close to normal",
-            ),
-            "ignored_variance": ("the choice of the test set", _TRAINING),
-            "references": (works.STUDENT_1908 if paired else works.WELCH_1947,),
-        }
+        test = f"{'paired' if paired else 'Welch'} t test over seeds"
+        normal = "the mean scores of the seeds are close to normal"
+        ignored.insert(0, "the choice of the test set")
+        references = references if paired else (works.WELCH_1947,)
     else:
         parts, terms = _mean_squares(sample)
         nested = "" if paired else ", seeds nested in systems"
+        test = f"crossed t test over seeds and instances (two-way mean squares{nested})"
+        independent = "the instances are independent of each other, and so are the seeds"
+        normal = "seed effects, instance effects and residuals are close to normal"
         single = [name for name, n in zip("AB", sample.n_seeds, strict=True) if n == 1]
-        told = {
-            "test": f"crossed t test over seeds and instances (two-way mean squares{nested})",
-            "assumptions": (
-                "the instances are independent of each other, and so are the seeds",
-                "seed effects, instance effects and residuals are close to normal",
-            ),
-            "ignored_variance": (
-                _TRAINING,
-                *(f"the seeds of {name}, of which there is one" for name in single),
-            ),
-            "references": _CROSSED,
-        }
+        ignored += [f"the seeds of {name}, of which there is one" for name in single]
+        references = _CROSSED
     variance = sum(parts.values())
     # An exact sum, so that the order of A and B cannot change the last bit.
     inverse = math.fsum(term**2 / df for term, df in terms)
@@ -524,7 +493,17 @@ def crossed_t(
         df=float(variance**2 / inverse if variance else terms[0][1]),
         variance_parts=parts,
     )
-    return _compared(sample, alternative, _OVER[random], law, **told)
+    return Comparison(
+        test=test,
+        estimand=f"mean of score(A) - score(B) over {over}",
+        null_hypothesis=f"the expected score of A {relation} that of B, over {over}",
+        alternative=alternative,
+        assumptions=(independent, normal),
+        effect_sizes=_effect_sizes(sample),
+        references=references,
+        law=law,
+        ignored_variance=tuple(ignored),
+    )
 
 
 def _check(
@@ -545,21 +524,10 @@ def _check(
         )
 
 
-def _compared(
-    sample: SeedScores, alternative: str, over: str, law: Law, **told: Any
-) -> Comparison:
-    of_instances, relation = sample.of_instances, null_relation(alternative)
-    sizes = effect_sizes(sample.per_instance()) if of_instances else _sizes_of_seeds(sample)
-    words = {
-        "estimand": f"mean of score(A) - score(B) over {over}",
-        "null_hypothesis": f"the expected score of A {relation} that of B, over {over}",
-        "effect_sizes": sizes,
-    }
-    return Comparison(alternative=alternative, law=law, **words | told)
-
-
-def _sizes_of_seeds(sample: SeedScores) -> dict[str, float]:
+def _effect_sizes(sample: SeedScores) -> dict[str, float]:
     """Standardise the difference of the means, and count how often A scores higher."""
+    if sample.of_instances:
+        return effect_sizes(sample.per_instance())
     a, b, difference = sample.a, sample.b, sample.difference
     df = len(a) + len(b) - 2
     squares = sum(float(np.sum((x - x.mean()) ** 2)) for x in (a, b))
@@ -593,11 +561,9 @@ def _mean_squares(sample: SeedScores) -> tuple[dict[str, float], list[tuple[floa
         n_seeds = len(table)
         if n_seeds == 1:
             continue
-        means = table.mean(axis=1)
+        means, df = table.mean(axis=1), (n_seeds - 1) * (n - 1)
         rest = table - means[:, None] - table.mean(axis=0) + table.mean()
-        df = (n_seeds - 1) * (n - 1)
-        mean_square = _or_zero(float(np.sum(rest**2)) / df, resolution)
-        noise = mean_square / (n_seeds * n)
+        noise = _or_zero(float(np.sum(rest**2)) / df, resolution) / (n_seeds * n)
         seed = max(mean_variance(means, resolution), noise)
         seeds += seed - noise
         residual += noise
@@ -684,20 +650,19 @@ def seeded_bootstrap(
     >>> round(outcome.estimate, 3), outcome.ignored_variance
     (0.667, ('the choice of the training data: the fitted systems are treated as fixed',))
     """
-    check_resampling(n_resamples, interval)
-    check_choice("interval", interval, ("percentile", "basic"))
+    check_resampling(n_resamples, interval, ("percentile", "basic"))
     runs, seed = sample.runs, draw_seed(rng)
-    of_any = 2 if resample_seeds else 1
-    _check(sample, "seeded_bootstrap", 1, of_any, whole=runs is not None)
-    kernel: Kernel = (
-        kernel_of_means(np.vstack([sample.a, sample.b]).T) if runs is None else runs.kernel
-    )
+    _check(sample, "seeded_bootstrap", 1, 1 + resample_seeds, whole=runs is not None)
+    kernel: Any = runs and runs.kernel
+    if runs is None:
+        kernel = kernel_of_means(np.vstack([sample.a, sample.b]).T)
     drawn = bootstrap(kernel, n_resamples, seed, workers=workers)
-    scores = drawn.scores
-    n_a, n_b = sample.n_seeds
-    shares = _shares(sample, n_resamples, seed) if resample_seeds else (1 / n_a, 1 / n_b)
-    replicates = (scores[:, :n_a] * shares[0]).sum(axis=1)
-    replicates = replicates - (scores[:, n_a:] * shares[1]).sum(axis=1)
+    a, b = np.split(drawn.scores, sample.n_seeds[:1], axis=1)
+    if resample_seeds:
+        of_a, of_b = _shares(sample, n_resamples, seed)
+        replicates = (a * of_a).sum(axis=1) - (b * of_b).sum(axis=1)
+    else:
+        replicates = a.mean(axis=1) - b.mean(axis=1)
     estimate, noise = sample.difference, sample.resolution
     numbers, n_differing = numbers_drawn(drawn, replicates, interval), sample.n_units
     count = count_extreme(replicates - estimate, estimate, alternative, noise)
@@ -711,13 +676,12 @@ def seeded_bootstrap(
         seeds, so_are = "", ""
         ignored.append("the seeds, whose average is treated as fixed")
     over = f"{seeds}{sample.unit}s, for this training set"
-    return _compared(
-        sample,
-        alternative,
-        over,
+    relation = null_relation(alternative)
+    return Comparison(
         test=f"bootstrap of {seeds}{sample.unit}s",
         estimand=f"mean score of A minus mean score of B over {over}",
-        effect_sizes={},
+        null_hypothesis=f"the expected score of A {relation} that of B, over {over}",
+        alternative=alternative,
         assumptions=(
             f"the {sample.unit}s are independent of each other{so_are}",
             f"interval: {interval}, {n_resamples} bootstrap resamples",
