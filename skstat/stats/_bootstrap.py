@@ -513,7 +513,7 @@ Numbers = NDArray[np.float64]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class BootstrapPosterior(base.DifferencePosterior):
+class BootstrapPosterior(base.DrawnPosterior):
     """Probabilities of the difference of any metric, by the Bayesian bootstrap.
 
     Attributes
@@ -543,19 +543,22 @@ class BootstrapPosterior(base.DifferencePosterior):
     )
 
     _signed = ("estimate",)
-    _rising = ("quantiles",)
 
     estimate: float
-    quantiles: np.ndarray
     n_units: int
     smallest_class: int | None = None
     largest_share: float | None = None
 
-    def _quantile(self, share: Any) -> Any:
-        return base.from_quantiles(self.quantiles, share)
-
     def _law(self) -> tuple[Numbers, Numbers] | None:
-        return base.density_of_quantiles(self.quantiles)
+        # By a normal kernel, as wide as Silverman's rule has it.
+        values = np.asarray(self.quantiles, dtype=float)
+        low, high = np.quantile(values, [0.25, 0.75])
+        size = min(float(values.std()), (high - low) / 1.349) or float(values.std())
+        if size == 0:
+            return None
+        width = 0.9 * size * len(values) ** -0.2
+        at = np.linspace(values[0] - 3 * width, values[-1] + 3 * width, 241)
+        return at, tails.laws().gaussian_kde(values, width / values.std(ddof=1))(at)
 
     def by_prior(self, rope: float, differences: Any) -> dict[str, base.Probabilities]:
         # From the quantiles that are kept.

@@ -28,7 +28,7 @@ FEWEST_DATASETS = 4
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class HierarchicalPosterior(base.DifferencePosterior):
+class HierarchicalPosterior(base.DrawnPosterior):
     """What is probable on another data set, by a model of all data sets and their splits.
 
     Attributes
@@ -44,7 +44,7 @@ class HierarchicalPosterior(base.DifferencePosterior):
         Their Monte Carlo errors.
     location : float
         Expected difference of the middle of the data sets.
-    location_quantiles : ndarray of shape (999,)
+    quantiles : ndarray of shape (999,)
         Quantiles of that.
     spread, degrees : float
         Expected scale and degrees of freedom of Student's t law of the data sets.
@@ -85,12 +85,10 @@ class HierarchicalPosterior(base.DifferencePosterior):
 
     _signed = ("location", "raw", "shrunken", "location_draws")
     _ordered = (*base.DifferencePosterior._ordered, "probability_errors", "expected_errors")
-    _rising = ("location_quantiles",)
 
     probability_errors: base.Probabilities
     expected_errors: base.Probabilities
     location: float
-    location_quantiles: np.ndarray
     spread: float
     degrees: float
     datasets: tuple[str, ...]
@@ -126,9 +124,6 @@ class HierarchicalPosterior(base.DifferencePosterior):
         known = self.split_spreads[self.split_spreads > 0]
         small, large = np.quantile(known, [0.1, 0.9])
         return bool(large > _FAR_APART * small)
-
-    def _quantile(self, share: Any) -> Any:
-        return base.from_quantiles(self.location_quantiles, share)
 
     def chances(self, rope: float | None = None) -> NDArray[np.float64]:
         """Draws of the chances of the three on another data set.
@@ -178,8 +173,7 @@ def means_of(shares: Numbers) -> base.Probabilities:
 
 def errors_of(shares: Numbers) -> base.Probabilities:
     """Return Monte Carlo errors: the deviation over the root of the effective size."""
-    sizes = (math.sqrt(effective_size(each, of="mean")) for each in shares)
-    errors = (float(each.std()) / size for each, size in zip(shares, sizes, strict=True))
+    errors = (float(each.std()) / math.sqrt(effective_size(each, "mean")) for each in shares)
     return base.Probabilities(*errors)
 
 
@@ -312,7 +306,7 @@ def hierarchical_posterior(
         probability_errors=errors_of(shares),
         expected_errors=errors_of(first),
         location=float(location.mean()) * size,
-        location_quantiles=base.quantiles_of(location) * size,
+        quantiles=base.quantiles_of(location) * size,
         spread=float(spread.mean()) * size,
         degrees=float(degrees.mean()),
         datasets=sample.names,
@@ -540,7 +534,7 @@ class Chains:
         self.moments = np.zeros((2, len(means)))  # of what effects are off: sums, and squares
         self.kept: list[tuple[Numbers, Numbers, Numbers]] = []
 
-    def run(self, n_draws: int) -> tuple[Numbers, Numbers, Numbers]:
+    def run(self, n_draws: int) -> Numbers:
         """Move all chains, and keep their states.
 
         Location, spread and degrees of freedom so far, each of shape (n_chains, n_draws).
@@ -550,8 +544,7 @@ class Chains:
             self.kept.append((self.location, self.spread, _degrees(self.u)))
             shifted = self.effects - self.data.means
             self.moments += shifted.sum(axis=0), (shifted**2).sum(axis=0)
-        location, spread, degrees = (np.array(each).T for each in zip(*self.kept, strict=True))
-        return location, spread, degrees
+        return np.array(self.kept).transpose(1, 2, 0)
 
     @property
     def effect_moments(self) -> tuple[Numbers, Numbers]:
@@ -572,8 +565,12 @@ class Chains:
         squares = apart**2
 
         def log_t(spread: Numbers, u: Numbers) -> Numbers:
-            """With the weights integrated out."""
-            return _log_t(squares, spread[:, None], _degrees(u)[:, None])
+            """Log density of the effects, with the weights integrated out."""
+            degrees = _degrees(u)
+            each = special.gammaln((degrees + 1) / 2) - special.gammaln(degrees / 2)
+            each = each - np.log(degrees * math.pi) / 2 - np.log(spread)
+            tail = np.log1p(squares / (degrees * spread**2)[:, None]).sum(axis=1)
+            return np.asarray(squares.shape[1] * each - (degrees + 1) / 2 * tail)
 
         def along(u: Numbers) -> Numbers:
             """Change the degrees of freedom, with the upper quartile of the law as it is."""
@@ -624,15 +621,6 @@ class Chains:
         v = self.spread / (self.spread + width)
         v = _slice(self.rng, v, of_share, most / (most + width))
         self.spread = width * v / (1 - v)
-
-
-def _log_t(squares: Numbers, spread: Numbers, degrees: Numbers) -> Numbers:
-    """Log density of effects at squared distances from the location, of every chain."""
-    each = special.gammaln((degrees + 1) / 2) - special.gammaln(degrees / 2)
-    each = each - np.log(degrees * math.pi) / 2 - np.log(spread)
-    tail = np.log1p(squares / (degrees * spread**2)).sum(axis=1)
-    n = squares.shape[1]
-    return np.asarray(n * each[:, 0] - (degrees[:, 0] + 1) / 2 * tail)
 
 
 def _between(low: Numbers, high: Numbers) -> Numbers:

@@ -378,29 +378,27 @@ class StudentPosterior(DifferencePosterior):
         return {"flat": flat, **self._sceptical(rope)}
 
 
+@dataclass(frozen=True, kw_only=True, eq=False)
+class DrawnPosterior(DifferencePosterior):
+    """A posterior of a difference that was drawn, of which quantiles are kept.
+
+    Attributes
+    ----------
+    quantiles : ndarray of shape (999,)
+        Quantiles of the difference.
+    """
+
+    _rising = ("quantiles",)
+
+    quantiles: np.ndarray
+
+    def _quantile(self, share: Any) -> Any:
+        return np.interp(share, _LEVELS, self.quantiles)
+
+
 def quantiles_of(draws: Numbers) -> Numbers:
     """Return 999 quantiles of draws, which are what is kept of them."""
     return np.asarray(np.quantile(draws, _LEVELS))
-
-
-def from_quantiles(quantiles: Numbers, levels: Any) -> Any:
-    """Return the values at some levels, such as random ones, from quantiles that were kept."""
-    return np.interp(levels, _LEVELS, quantiles)
-
-
-def density_of_quantiles(quantiles: Numbers) -> tuple[Numbers, Numbers] | None:
-    """Return differences and a smooth density, from quantiles at levels that lie even.
-
-    A normal kernel, as wide as Silverman's rule has it; None where nothing varies.
-    """
-    values = np.asarray(quantiles, dtype=float)
-    low, high = np.quantile(values, [0.25, 0.75])
-    size = min(float(values.std()), (high - low) / 1.349) or float(values.std())
-    if size == 0:
-        return None
-    width = 0.9 * size * len(values) ** -0.2
-    at = np.linspace(values[0] - 3 * width, values[-1] + 3 * width, 241)
-    return at, tails.laws().gaussian_kde(values, width / values.std(ddof=1))(at)
 
 
 def check_rope(rope: Any, name: str = "rope") -> float:
