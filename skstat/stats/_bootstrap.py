@@ -171,8 +171,6 @@ class Replicates(Law):
         return self.own_pvalue
 
     def smallest_pvalue(self, alternative: str) -> float:
-        if self.n_differing == 0:
-            return 1.0
         of_draws = 1 / (1 + self.n_resamples) if self.n_resamples else 0.0
         if self.n_differing is None:
             return of_draws
@@ -249,15 +247,9 @@ def _kept_places(n: int) -> NDArray[np.intp]:
 
 BootstrapP = Literal["shift", "berg-kirkpatrick", "sign-reversal"]
 _TESTS = {
-    "shift": ("paired bootstrap test", works.EFRON_TIBSHIRANI_1993),
-    "berg-kirkpatrick": (
-        "paired bootstrap test, one-sided (Berg-Kirkpatrick)",
-        works.BERG_KIRKPATRICK_ET_AL_2012,
-    ),
-    "sign-reversal": (
-        "paired bootstrap, share of resamples without the sign observed",
-        works.EFRON_TIBSHIRANI_1993,
-    ),
+    "shift": "paired bootstrap test",
+    "berg-kirkpatrick": "paired bootstrap test, one-sided (Berg-Kirkpatrick)",
+    "sign-reversal": "paired bootstrap, share of resamples without the sign observed",
 }
 
 
@@ -373,16 +365,16 @@ def paired_bootstrap(
     if sample.family is not None and interval != "bca":
         numbers["replicates"] = in_short(replicates)
     law = Bootstrap(**numbers, own_pvalue=own_pvalue, sided_by_data=by_data)
-    words, reference = _TESTS[pvalue]
+    published = {"berg-kirkpatrick": works.BERG_KIRKPATRICK_ET_AL_2012}
     resampled = f"{sample.unit}s"
     if sample.ordered:
         length = sample.block_length
         resampled = "single rows" if length == 1 else f"blocks of {length} rows"
     return Comparison(
-        test=f"{words}, {resampled} resampled",
+        test=f"{_TESTS[pvalue]}, {resampled} resampled",
         **words_about(sample, alternative),
         assumptions=assumptions_of(sample, law),
-        references=(reference,),
+        references=(published.get(pvalue, works.EFRON_TIBSHIRANI_1993),),
         null_hypothesis=f"the score of A {say.null_relation(alternative)} that of B on the "
         f"population of {sample.unit}s, for these two fitted systems",
         law=law,

@@ -13,7 +13,7 @@ from skstat.stats import _t_tests as tests
 from skstat.stats._bootstrap import Replicates
 from skstat.stats._chance import draw_seed
 from skstat.stats._family import Comparison, Law, Student
-from skstat.stats._kernels import bootstrap
+from skstat.stats._kernels import bootstrap, numbers_drawn
 from skstat.stats._mcnemar import INTERVAL_REFERENCES, IntervalMethod, Right
 from skstat.stats._predictions import Predictions
 from skstat.stats._procedure import Reference, check_choice, procedure
@@ -552,20 +552,15 @@ def _by_bootstrap(
     sample: Predictions, n_resamples: int, rng: Any, quantity: str = "score"
 ) -> Estimate:
     """Estimate any metric of the first system, with percentiles of the bootstrap."""
-    seed = draw_seed(rng)
-    replicates = bootstrap(sample.kernel, n_resamples, seed).scores[:, 0]
+    drawn = bootstrap(sample.kernel, n_resamples, draw_seed(rng))
+    replicates, score = drawn.scores[:, 0], float(sample.scores[0])
+    found = numbers_drawn(drawn, replicates, "percentile")
+    if np.ptp(replicates) == 0:  # they say nothing of other rows
+        found["replicates"] = np.empty(0)
     return Estimate(
         method=f"hold-out, percentiles of {n_resamples} bootstrap resamples",
         n_units=sample.n_units,
-        law=Replicates(
-            estimate=float(sample.scores[0]),
-            standard_error=float(replicates.std(ddof=1)),
-            # Where nothing varies they say nothing of other rows.
-            replicates=replicates if np.ptp(replicates) else replicates[:0],
-            own_pvalue=math.nan,
-            n_resamples=n_resamples,
-            seed=seed,
-        ),
+        law=Replicates(estimate=score, own_pvalue=math.nan, **found),
         references=(works.EFRON_TIBSHIRANI_1993,),
         **held_out(quantity, sample.unit),
     )

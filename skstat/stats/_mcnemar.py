@@ -16,7 +16,7 @@ from skstat.stats._counts import AgreementTable, Successes
 from skstat.stats._family import Comparison, Law, pvalue_of_tails
 from skstat.stats._ordering import RELATIVE_RESOLUTION
 from skstat.stats._posterior import Posterior
-from skstat.stats._posteriors import of_agreement
+from skstat.stats._posteriors import agreement_posterior
 from skstat.stats._procedure import Reference, check_alternative, check_choice, procedure
 from skstat.stats._scores import PairedScores, Scores, check_constant
 from skstat.stats._words import (
@@ -430,7 +430,9 @@ class Discordant(Counts):
         return z if alternative == "greater" else -z
 
     def posterior(self, rope: float, *, n_draws: int | None, rng: Any) -> Posterior | None:
-        return of_agreement(self.only_a, self.only_b, self.n, rope)
+        a, b = self.only_a, self.only_b
+        # Both right, or both wrong, is the same to it.
+        return agreement_posterior(AgreementTable(0, a, b, self.n - a - b), rope)
 
     def _size(self, only_a: Any) -> Any:
         """How far `only_a`, or many such, are above those of B."""

@@ -726,20 +726,10 @@ def agreement_posterior(
     """
     rope = base.check_rope(rope)
     table = sample if isinstance(sample, AgreementTable) else AgreementTable.from_scores(sample)
-    return of_agreement(table.only_a, table.only_b, table.n_units, rope)
-
-
-def of_agreement(only_a: int, only_b: int, n: int, rope: float) -> AgreementPosterior:
-    """Return the posterior from the counts."""
-    every = [_three(own, rope) for own in _weights(only_a, only_b, n).values()]
-    return AgreementPosterior(
-        rope=rope,
-        **base.wherever_the_prior_is(every),
-        only_a=only_a,
-        only_b=only_b,
-        n=n,
-        references=(ALTHAM_1971,),
-    )
+    counts = {"only_a": table.only_a, "only_b": table.only_b, "n": table.n_units}
+    every = [_three(own, rope) for own in _weights(**counts).values()]
+    found = base.wherever_the_prior_is(every)
+    return AgreementPosterior(rope=rope, references=(ALTHAM_1971,), **counts, **found)
 
 
 def _weights(only_a: int, only_b: int, n: int) -> dict[str, tuple[float, ...]]:
@@ -817,9 +807,8 @@ def best_by_right_rows(
     weights = np.concatenate([rows, np.full(len(matrix), STRENGTH / len(matrix))])
     rng = stream(np.random.SeedSequence(seed))
 
-    def blocks() -> Iterator[Numbers]:
-        for part in in_parts(n_draws, len(weights), base.DRAWN_AT_ONCE):
-            drawn = rng.standard_gamma(weights, (part.stop - part.start, len(weights)))
-            yield drawn @ patterns / drawn.sum(axis=1, keepdims=True)
-
-    return base.best_of_draws(names, rope, blocks(), seed)
+    parts = in_parts(n_draws, len(weights), base.DRAWN_AT_ONCE)
+    sizes = ((part.stop - part.start, len(weights)) for part in parts)
+    drawn = (rng.standard_gamma(weights, size) for size in sizes)
+    scores = (own @ patterns / own.sum(axis=1, keepdims=True) for own in drawn)
+    return base.best_of_draws(names, rope, scores, seed)
