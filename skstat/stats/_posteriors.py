@@ -304,22 +304,15 @@ def sign_posterior(
     [0.855, 0.145, 0.0]
     """
     warn_if_dependent(sample, "sign_posterior")
-    return of_signs(sample.differences, base.check_rope(rope), strength=strength, prior=prior)
-
-
-def of_signs(
-    differences: Numbers, rope: float, *, strength: float = 1.0, prior: Prior = "same"
-) -> SignPosterior:
-    """Count the kinds of differences, wherever the prior is put."""
-    strength = _check_strength(strength)
+    rope, strength = base.check_rope(rope), _check_strength(strength)
     check_choice("prior", prior, base.Probabilities._fields)
-    every = _signs_by_prior(differences, rope, strength)
+    every = _signs_by_prior(sample.differences, rope, strength)
     weights, probabilities = every[prior]
     return SignPosterior(
         rope=rope,
         **base.wherever_the_prior_is([probabilities, *(each for _, each in every.values())]),
         expected=base.Probabilities(*(weights / weights.sum()).tolist()),
-        n_seen=len(differences),
+        n_seen=sample.n_units,
         weights=base.Probabilities(*weights.tolist()),
         strength=strength,
         references=(BENAVOLI_ET_AL_2014, BENAVOLI_ET_AL_2017),
@@ -471,16 +464,8 @@ def signed_rank_posterior(
     (1.0, 0.8731)
     """
     warn_if_dependent(sample, "signed_rank_posterior")
-    return of_signed_ranks(
-        sample.differences, base.check_rope(rope), strength=strength, n_draws=n_draws, rng=rng
-    )
-
-
-def of_signed_ranks(
-    differences: Numbers, rope: float, *, n_draws: Any, rng: Any, strength: float = 0.5
-) -> SignedRankPosterior:
-    """Return the posterior from the differences."""
-    strength, n = _check_strength(strength), len(differences)
+    rope, strength = base.check_rope(rope), _check_strength(strength)
+    differences, n = sample.differences, sample.n_units
     if n_draws is None:
         n_draws = 200_000 if n <= _MANY_UNITS else 50_000
     check_count("n_draws", n_draws)

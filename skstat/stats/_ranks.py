@@ -15,7 +15,7 @@ from skstat.stats._family import Comparison, Law, by_rows, compared, pvalue_of_t
 from skstat.stats._literature import CONOVER_1999, PRATT_1959, WILCOXON_1945
 from skstat.stats._ordering import signed_ranks
 from skstat.stats._posterior import Posterior
-from skstat.stats._posteriors import of_signed_ranks, of_signs
+from skstat.stats._posteriors import sign_posterior, signed_rank_posterior
 from skstat.stats._procedure import Quantity, check_choice, procedure
 from skstat.stats._score_table import ScorePairs
 from skstat.stats._scores import PairedScores, warn_if_dependent
@@ -106,6 +106,11 @@ class OrderLaw(Law, ABC):
             return limit(low, "less")
         return limit(self.total - low, "greater")
 
+    @property
+    def _as_scores(self) -> PairedScores:
+        """Scores of independent units with these differences, for their posterior."""
+        return PairedScores(self.differences, np.zeros(len(self.differences)), unit="dataset")
+
     @abstractmethod
     def _rejected(self, tail: float) -> Numbers:
         """Sums whose lower tail is no larger."""
@@ -154,7 +159,7 @@ class Signs(OrderLaw):
     quantity = _MEDIAN
 
     def posterior(self, rope: float, *, n_draws: int | None, rng: Any) -> Posterior | None:
-        return of_signs(self.differences, rope)
+        return sign_posterior(self._as_scores, rope)
 
     def _rejected(self, tail: float) -> Numbers:
         return np.arange(self._cuts(tail, int(self.n_untied)) + 1)
@@ -248,7 +253,7 @@ class SignedRanks(OrderLaw):
     zeros: Number
 
     def posterior(self, rope: float, *, n_draws: int | None, rng: Any) -> Posterior | None:
-        return of_signed_ranks(self.differences, rope, n_draws=n_draws, rng=rng)
+        return signed_rank_posterior(self._as_scores, rope, n_draws=n_draws, rng=rng)
 
     def _rejected(self, tail: float) -> Numbers:
         differences = np.asarray(self.differences, dtype=float)
