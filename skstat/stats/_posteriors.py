@@ -711,7 +711,11 @@ def agreement_posterior(
     """
     rope = base.check_rope(rope)
     table = sample if isinstance(sample, AgreementTable) else AgreementTable.from_scores(sample)
-    counts = {"only_a": table.only_a, "only_b": table.only_b, "n": table.n_units}
+    counts: dict[str, Any] = {
+        "only_a": table.only_a,
+        "only_b": table.only_b,
+        "n": table.n_units,
+    }
     every = [_three(own, rope) for own in _weights(**counts).values()]
     found = base.wherever_the_prior_is(every)
     return AgreementPosterior(rope=rope, references=(ALTHAM_1971,), **counts, **found)
