@@ -13,7 +13,7 @@ from skstat.stats import _chance as units
 from skstat.stats._auc import BinaryScores
 from skstat.stats._family import MaxT, tolerance_of_t
 from skstat.stats._kernels import Draws, plan_of_rows, resampled_sums, weighted_sums
-from skstat.stats._ordering import RELATIVE_RESOLUTION, resolution_of_table, without_levels
+from skstat.stats._ordering import RELATIVE_RESOLUTION, resolution_of, without_levels
 from skstat.stats._predictions import Predictions
 from skstat.stats._procedure import check_choice
 from skstat.stats._score_table import ScoreTable, check_complete
@@ -381,7 +381,7 @@ def law_of_means(
     block_length = check_table(table, procedure, method, n_resamples, block_length)
     seed, errors = units.draw_seed(rng), dict[str, Errors]()
     scores, n, spread = spread_of_means(table)
-    resolution, few = resolution_of_table(scores), for_few or (method == "auto" and n < _FEW)
+    resolution, few = resolution_of(scores), for_few or (method == "auto" and n < _FEW)
     if table.rows is None:
         resolution *= spread
         root = ordered_root(scores - estimates, estimates) * (spread / math.sqrt(n - 1))
@@ -471,7 +471,7 @@ def skewness_left(table: ScoreTable) -> float | None:
     variance = own - 2 * covariance
     cubes = np.diag(crossed)[:, None] - np.diag(crossed)
     third = np.abs(cubes - 3 * (crossed - crossed.T))
-    noise = resolution_of_table(table.scores) ** 2
+    noise = resolution_of(table.scores) ** 2
     varies = variance > np.maximum(noise, _ROUNDING * own)
     spread = np.sqrt(np.where(varies, variance, 1.0))
     return float(np.max(third / spread**3, where=varies, initial=0.0)) / math.sqrt(n)

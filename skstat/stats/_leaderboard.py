@@ -294,7 +294,7 @@ def places_of(scores: NDArray[np.float64]) -> NDArray[np.int64]:
 
     Scores that differ by float noise only share a rank.
     """
-    ranks = tails.laws().rankdata(-ordering.levels(scores), method="min", axis=1)
+    ranks = tails.laws().rankdata(-ordering.settled(scores), method="min", axis=1)
     return np.asarray(ranks, dtype=np.int64)
 
 
@@ -870,7 +870,7 @@ def _largest_lead(table: ScoreTable, n_resamples: int, rng: Any) -> Candidates:
     estimates, (quantity, where) = table.scores.mean(axis=0), _words_about(table)
     root = (scores - estimates) * (spread / math.sqrt(n - 1))
     leads = estimates.max() - estimates
-    smallest = ordering.resolution_of_table(table.scores)
+    smallest = ordering.resolution_of(table.scores)
     seed = draw_seed(rng)
     draws, reached = stream(np.random.SeedSequence(seed)), np.zeros(len(leads), dtype=np.int64)
     for part in in_parts(n_resamples, len(leads), _NUMBERS_AT_ONCE):

@@ -16,7 +16,7 @@ from skstat.stats._chance import draw_seed
 from skstat.stats._counts import zero_one
 from skstat.stats._family import MaxT
 from skstat.stats._joint import JointFlips
-from skstat.stats._ordering import RELATIVE_RESOLUTION, mid_ranks, resolution_of_table
+from skstat.stats._ordering import RELATIVE_RESOLUTION, mid_ranks, resolution_of
 from skstat.stats._pairwise import OmnibusOutcome, omnibus_pvalue
 from skstat.stats._procedure import check_choice, procedure
 from skstat.stats._score_table import ScoreTable, check_complete, check_independent
@@ -658,7 +658,7 @@ default="greenhouse-geisser"
     within = x - x.mean(axis=1, keepdims=True)  # what the systems differ by on each unit
     effects = within.mean(axis=0)
     effects, residuals = (
-        np.where(np.abs(own).max() <= resolution_of_table(x), 0.0, own)
+        np.where(np.abs(own).max() <= resolution_of(x), 0.0, own)
         for own in (effects, within - effects)
     )
     between, rest = n * np.sum(effects**2), np.sum(residuals**2)

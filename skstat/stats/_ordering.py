@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from skstat.stats._chance import laws
 from skstat.stats._read import LARGEST_EXACT
 from skstat.stats._stored import Numbers
 
@@ -81,36 +82,19 @@ def signed_ranks(differences: Numbers, noise: Numbers) -> Numbers:
 
 def mid_ranks(apart: NDArray[np.bool_]) -> Numbers:
     """Mean of the first and the last place of runs, of entries not apart from the last one."""
-    places, edge = np.arange(1.0, apart.shape[1] + 2), np.ones((len(apart), 1), dtype=bool)
-    if apart.all():  # as most scores are, which is quick
-        return places * edge
-    begins, ends = np.hstack([edge, apart]), np.hstack([apart, edge])
-    first = np.maximum.accumulate(np.where(begins, places, 0), axis=1)
-    last = np.where(ends, places, len(places))[:, ::-1]
-    return np.asarray((first + np.minimum.accumulate(last, axis=1)[:, ::-1]) / 2)
+    begins = np.pad(apart, ((0, 0), (1, 0)), constant_values=True)
+    n_rows, n = begins.shape
+    sizes = np.diff(np.flatnonzero(begins), append=begins.size)
+    places = np.repeat(np.cumsum(sizes) - (sizes - 1) / 2, sizes)  # in all rows, one by one
+    return np.asarray(places.reshape(n_rows, n) - n * np.arange(n_rows)[:, None])
 
 
-def resolution_of(*scores: Numbers) -> float:
-    """Size below which numbers made of differences of scores are float noise."""
-    return resolution_of_table(np.concatenate(scores)[None])
+def settled(values: Numbers) -> Numbers:
+    """Give values of a row that differ by float noise one value; nan stays nan.
 
-
-def levels(values: Numbers) -> Numbers:
-    """Number the different values of every row in ascending order, from 0; nan stays nan.
-
-    Values that differ by float noise get one number: noise breaks ties, and so changes
-    every rank statistic. Rounding to a grid would be wrong: it tears values apart that lie
-    on both sides of a border.
+    Noise breaks ties, and so changes every rank statistic. Rounding to a grid would be wrong:
+    it tears values apart that lie on both sides of a border.
     """
-    order, ascending, begins = _runs(values)
-    numbers = np.where(np.isnan(ascending), np.nan, np.cumsum(begins, axis=1) - 1.0)
-    found = np.empty_like(numbers)
-    np.put_along_axis(found, order, numbers, axis=1)
-    return found
-
-
-def _runs(values: Numbers) -> tuple[NDArray[np.intp], Numbers, Any]:
-    """Order of every row, its values in it, nan last, and where runs of equal ones begin."""
     order = np.argsort(values, axis=1, kind="stable")
     ascending = np.take_along_axis(values, order, axis=1)
     sizes, noise = np.abs(ascending), 0.0
@@ -118,17 +102,20 @@ def _runs(values: Numbers) -> tuple[NDArray[np.intp], Numbers, Any]:
         # Neighbours have scales of their own; about 0 the other rows must give the scale.
         least = 1e-3 * np.median(np.nan_to_num(sizes).max(axis=1))
         noise = RELATIVE_RESOLUTION * np.maximum(np.maximum(sizes[:, 1:], sizes[:, :-1]), least)
-    apart = np.diff(ascending, axis=1) > noise
-    return order, ascending, np.pad(apart, ((0, 0), (1, 0)), constant_values=True)
+    alike = np.pad(np.diff(ascending, axis=1) <= noise, ((0, 0), (1, 0)))
+    first = np.maximum.accumulate(np.where(alike, 0, np.arange(values.shape[1])), axis=1)
+    found = np.empty_like(values)
+    np.put_along_axis(found, order, np.take_along_axis(ascending, first, axis=1), axis=1)
+    return found
 
 
-def resolution_of_table(scores: Numbers) -> float:
-    """Size below which numbers made of differences of systems are float noise.
+def resolution_of(scores: Numbers) -> float:
+    """Size below which numbers made of differences of systems, in a row, are float noise.
 
     Of exact scores it is what computing with their differences leaves, and in any case what
     rounding leaves where scores themselves are added up.
     """
-    contrasts = without_levels(scores) if are_exact(scores) else scores
+    contrasts = without_levels(np.atleast_2d(scores)) if are_exact(scores) else scores
     rounding = ROUNDING * float(np.abs(scores).max())
     return max(rounding, RELATIVE_RESOLUTION * float(np.abs(contrasts).max()))
 
@@ -151,24 +138,16 @@ def without_levels(scores: Numbers) -> Numbers:
     Differences of systems stay, and have all their digits, however much one row, or one score,
     is larger than the others. Scores that differ by float noise become the same.
     """
-    k = scores.shape[1]
-    order, ascending, begins = _runs(scores)
-    first = np.maximum.accumulate(np.where(begins, np.arange(k), 0), axis=1)
-    settled = np.take_along_axis(ascending, first, axis=1)
-    found = np.empty_like(scores)
-    np.put_along_axis(found, order, settled - settled[:, [k // 2]], axis=1)
-    return found
+    same = settled(scores)
+    return same - np.sort(same, axis=1)[:, [scores.shape[1] // 2]]
 
 
 def ranked(values: Numbers) -> Numbers:
-    """Mid-ranks of every row, 1 for the lowest value; nan has no rank."""
-    order = np.argsort(values, axis=1)  # nan sorts last
-    ascending = np.take_along_axis(values, order, axis=1)
-    found = np.empty(values.shape)
-    apart = ascending[:, 1:] != ascending[:, :-1]
-    np.put_along_axis(found, order, mid_ranks(apart), axis=1)
-    found[np.isnan(values)] = np.nan
-    return found
+    """Mid-ranks of every row, 1 for the lowest value; nan has no rank.
+
+    Values that differ by float noise only are tied.
+    """
+    return np.asarray(laws().rankdata(settled(values), axis=1, nan_policy="omit"))
 
 
 Made = TypeVar("Made")
@@ -215,8 +194,6 @@ class Ordering:
     ----------
     rising : ndarray of int of shape (n,)
         Places of the numbers from low to high; of tied ones the first comes first.
-    last : ndarray of int of shape (n_runs,)
-        Where in `rising` each run of tied numbers ends.
     sizes : ndarray of int of shape (n_runs,)
         Length of each run of tied numbers, from low to high.
     """
@@ -225,13 +202,13 @@ class Ordering:
         self.values = np.ascontiguousarray(values, dtype=np.float64)
         self.rising = np.argsort(self.values, kind="stable")
         ordered = self.values[self.rising]
-        self.last = np.flatnonzero(np.append(ordered[1:] != ordered[:-1], True))
-        self.sizes = np.diff(self.last, prepend=-1)
+        self._apart = ordered[1:] != ordered[:-1]
+        self.sizes = np.diff(np.flatnonzero(np.append(True, self._apart)), append=len(values))
 
     @property
     def tied(self) -> bool:
         """Whether any two numbers are equal."""
-        return len(self.last) < len(self.values)
+        return not self._apart.all()
 
     @property
     def falling(self) -> NDArray[np.intp]:
@@ -242,7 +219,7 @@ class Ordering:
     def mid_ranks(self) -> NDArray[np.float64]:
         """Rank of every number, from 1; tied numbers have the mean of theirs."""
         ranks = np.empty(len(self.values))
-        ranks[self.rising] = np.repeat(self.last + 1 - (self.sizes - 1) / 2, self.sizes)
+        ranks[self.rising] = mid_ranks(self._apart[None])[0]
         return ranks
 
 

@@ -305,7 +305,7 @@ class Predictions(Written):
     @property
     def noise(self) -> float:
         """Size below which a difference of two scores is float noise."""
-        return resolution_of(np.asarray(self.scores))
+        return resolution_of(self.scores)
 
     @cached_property  # asked by the test and by several doubts, and it looks at every row
     def identical(self) -> bool:

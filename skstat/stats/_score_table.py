@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from skstat._columns import no_systems
 from skstat.stats import _read as read
 from skstat.stats import _scores as samples
-from skstat.stats._ordering import are_exact, levels, noise_by_unit, ranked
+from skstat.stats._ordering import are_exact, noise_by_unit, ranked
 from skstat.stats._scores import FACTS_OF_UNITS, PairedScores, units_of
 from skstat.stats._stored import Numbers, to_plain
 
@@ -159,17 +159,9 @@ class ScoreTable(samples.Resampled):
 
         Scores that differ by float noise only are tied. A missing score has no rank.
         """
-        return ranked(-self._levels)
-
-    @cached_property
-    def _levels(self) -> Numbers:
-        """Numbers of the different scores of every unit, the lowest first.
-
-        Those of groups are of their own means: the score of a small group is close to the mean
-        of all instances.
-        """
         sums, sizes = self.flipped
-        return levels(sums if sizes is None else sums / sizes[:, None])
+        # Groups by their own means: the score of a small one is close to that of all instances.
+        return ranked(-sums if sizes is None else -sums / sizes[:, None])
 
     @property
     def mean_ranks(self) -> Numbers:
@@ -209,13 +201,11 @@ class ScoreTable(samples.Resampled):
 
     def wins(self) -> NDArray[np.int64]:
         """Count the units on which one system (row) scores higher than another (column)."""
-        level = self._levels
-        return np.stack([(level[:, [j]] > level).sum(axis=0) for j in range(self.n_systems)])
+        return np.stack([(own[:, None] < self.ranks).sum(axis=0) for own in self.ranks.T])
 
     def ties(self) -> NDArray[np.int64]:
         """Count the units on which two systems score the same."""
-        level = self._levels
-        return np.stack([(level[:, [j]] == level).sum(axis=0) for j in range(self.n_systems)])
+        return np.stack([(own[:, None] == self.ranks).sum(axis=0) for own in self.ranks.T])
 
     def complete(self) -> Self:
         """Leave out units on which some score is missing.

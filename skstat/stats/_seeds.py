@@ -243,7 +243,7 @@ class SeedScores(Written):
         """Size below which numbers made of the scores of two systems are float noise."""
         if self.of_instances:
             return self.per_instance().resolution
-        return resolution_of(self.a, self.b)
+        return resolution_of(np.concatenate([self.a, self.b]))
 
     @property
     def difference(self) -> float:

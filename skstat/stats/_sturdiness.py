@@ -16,7 +16,6 @@ from skstat.stats._counts import AgreementTable
 from skstat.stats._family import Comparison
 from skstat.stats._kernels import SumKernel
 from skstat.stats._literature import BRODERICK_ET_AL_2020, KUSCHNIG_ET_AL_2021
-from skstat.stats._ordering import ranked
 from skstat.stats._predictions import Predictions
 from skstat.stats._procedure import Reference, declared
 from skstat.stats._scores import PairedScores
@@ -139,7 +138,7 @@ def extremes_like(values: NDArray[np.float64], tail: float, pvalue: float) -> Ex
     if found.n < 3 or apart(found) < _ALIKE:
         return found
     signs = np.sign(values)
-    ranks = signs * ranked(np.abs(values)[None])[0]
+    ranks = signs * tails.laws().rankdata(np.abs(values))
     return min((found, Extremes(ranks, tail), Extremes(signs, tail)), key=apart)
 
 
