@@ -20,7 +20,7 @@ from skstat.metrics._own_metrics import EnvelopeKernel
 from skstat.report._blocks import Block, Cells, Says
 from skstat.report._forms import Result
 from skstat.stats._bootstrap import check_resampling
-from skstat.stats._chance import UnitPlan
+from skstat.stats._chance import plan_of_units
 from skstat.stats._kernels import bootstrap
 from skstat.stats._read import codes_of, rows_together, weights_of
 from skstat.stats._scores import MIN_GROUPS
@@ -496,12 +496,12 @@ def compare_cost_curves(
         name: cost_curve(truth, score, pos_label=pos_label, cost_matrix=cost_matrix)
         for name, score in scores.items()
     }
-    units, plan = None, UnitPlan(len(positive), positive.astype(np.int64))
+    units, plan = None, plan_of_units(len(positive), positive.astype(np.int64))
     if groups is not None:
         units = codes_of(groups)
-        plan = UnitPlan(int(units.max()) + 1)
-        if plan.n < MIN_GROUPS:
-            few = f"groups has {plan.n} different values"
+        plan = plan_of_units(int(units.max()) + 1)
+        if plan.n_units < MIN_GROUPS:
+            few = f"groups has {plan.n_units} different values"
             raise ValueError(f"{few}; at least {MIN_GROUPS} groups are needed.")
     grid = np.linspace(0, 1, _GRID)
     kernel = EnvelopeKernel(plan, positive, list(scores.values()), grid, units)
@@ -536,7 +536,7 @@ def compare_cost_curves(
         regions=tuple(_regions(band, tuple(curves))),
         band=band,
         operating_point=first.operating_point,
-        n_groups=None if units is None else plan.n,
+        n_groups=None if units is None else plan.n_units,
         **facts,
     )
 

@@ -275,7 +275,7 @@ def _areas(predictions: stats.Predictions) -> dict[str, Any]:
     if len(predictions.names) == 2 and smallest > 1:
         found = {*np.round(predictions.scores, 12)}
         if len(found) == 2 and found <= extremes:
-            areas = stats.BinaryScores.from_scores(rows.y_true, rows.outputs, known=rows.known)
+            areas = stats.BinaryScores.from_scores(rows.y_true, rows.outputs)
             varies = bool(areas.difference_variances[0, 1] > 0)
     return {"smallest_class": smallest, "varies": varies}
 

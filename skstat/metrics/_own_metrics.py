@@ -11,7 +11,7 @@ from sklearn.metrics import make_scorer, roc_auc_score, roc_curve
 from skstat.metrics import _output_kinds as kinds
 from skstat.metrics._ranks import RankedRows, accumulate
 from skstat.metrics._sums import cost_array, cost_sensitive_error
-from skstat.stats._chance import UnitPlan, in_parts
+from skstat.stats._chance import ResamplingPlan, in_parts
 from skstat.stats._ordering import Ordering
 from skstat.stats._scores import check_number
 
@@ -575,7 +575,7 @@ class EnvelopeKernel:
 
     Parameters
     ----------
-    plan : UnitPlan
+    plan : ResamplingPlan
         Units, and how they are drawn.
     positive : ndarray of bool of shape (n_rows,)
         Rows of the positive class.
@@ -588,7 +588,7 @@ class EnvelopeKernel:
     """
 
     def __init__(
-        self, plan: UnitPlan, positive: Any, scores: Any, grid: Any, groups: Any = None
+        self, plan: ResamplingPlan, positive: Any, scores: Any, grid: Any, groups: Any = None
     ) -> None:
         self.plan, self.grid, self.groups = plan, grid, groups
         # Costs are not functions of sums: a bootstrap draws from these units.

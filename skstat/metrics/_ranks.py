@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 from skstat.metrics._output_kinds import sorted_labels
 from skstat.stats import Predictions
-from skstat.stats._chance import UnitPlan, in_parts
+from skstat.stats._chance import ResamplingPlan, in_parts
 from skstat.stats._kernels import Kernel
-from skstat.stats._ordering import Ordering, ordering_of
+from skstat.stats._ordering import Ordering
 
 # Weights scored together: running sums and what is read from them stay in cache.
 _IN_CACHE = 1 << 17
@@ -187,7 +187,7 @@ class RankKernel(Kernel):
 
     Parameters
     ----------
-    plan : UnitPlan
+    plan : ResamplingPlan
         Units, and how they are drawn.
     rankings : sequence of sequence of RankedRows
         Of every system the ranked rows of each task; one task per class.
@@ -203,7 +203,7 @@ class RankKernel(Kernel):
         Weights of the rows.
     """
 
-    plan: UnitPlan
+    plan: ResamplingPlan
     rankings: tuple[tuple[RankedRows, ...], ...]
     metric: RankMetric
     offset: float = 0.0
@@ -234,7 +234,7 @@ class RankKernel(Kernel):
         differ = np.any(apart, axis=0)
         if self.groups is None:
             return np.asarray(differ)
-        return np.bincount(self.groups, differ, self.plan.n) > 0
+        return np.bincount(self.groups, differ, self.plan.n_atoms) > 0
 
     @property
     def class_sizes(self) -> tuple[int, ...]:  # type: ignore[override]
@@ -360,9 +360,8 @@ def _ranked(
     """One score of one system against one class, sorted once for all who ask."""
     known, y = predictions.known, predictions.y_true
     positive = known.once(("positive", label), lambda: y == label, y)
-    ordering = ordering_of(known, scores, column)
-    ranked = ("ranked", column)
-    return known.once(ranked, lambda: RankedRows(positive, ordering), scores, positive)
+    own, what = scores if column is None else scores[:, column], ("ranked", column)
+    return known.once(what, lambda: RankedRows(positive, Ordering(own)), scores, positive)
 
 
 def accumulate(weights: NDArray[Any]) -> NDArray[Any]:

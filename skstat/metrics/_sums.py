@@ -20,7 +20,7 @@ from scipy.special import xlogy
 
 from skstat.metrics._output_kinds import aligned_rows, check_labels, sorted_labels
 from skstat.stats import Predictions, SumKernel
-from skstat.stats._chance import CellPlan, ResamplingPlan, kinds_of_rows
+from skstat.stats._chance import ResamplingPlan, kinds_of_rows
 from skstat.stats._kernels import Kernel
 from skstat.stats._read import codes_of, numbered
 from skstat.stats._scores import places_of
@@ -39,7 +39,7 @@ Options = Mapping[str, Any]
 Builder = Callable[..., Kernel | None]
 Formula = Callable[[Any, Any, Any, Any], Rows]
 # Kinds of rows: how many there are of each, and the first row of each.
-Cells = tuple[CellPlan, Codes]
+Cells = tuple[ResamplingPlan, Codes]
 
 
 class LabelCodes(NamedTuple):
@@ -77,7 +77,7 @@ def _cells(kinds: list[Any], weight: Any, strata: Any) -> Cells | None:
     if found is None:
         return None
     first, counts = found
-    return CellPlan(counts, None if strata is None else strata[first]), first
+    return ResamplingPlan(counts, None if strata is None else strata[first]), first
 
 
 def right_rows(predictions: Predictions) -> list[NDArray[np.bool_]]:
@@ -273,7 +273,7 @@ def _atoms(
 
 
 def _how(plan: ResamplingPlan, predictions: Predictions, rows: str) -> str:
-    if isinstance(plan, CellPlan):
+    if plan.of_cells:
         return f"counts of {plan.n_atoms} kinds of rows"
     if predictions.groups is not None:
         return f"{rows}, by group"

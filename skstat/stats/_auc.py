@@ -13,7 +13,7 @@ from scipy import special
 from skstat.stats import _chance as tails
 from skstat.stats._family import Comparison, Student
 from skstat.stats._literature import DELONG_ET_AL_1988, OBUCHOWSKI_1997, SUN_XU_2014
-from skstat.stats._ordering import RELATIVE_RESOLUTION, Known, Ordering, ordering_of
+from skstat.stats._ordering import RELATIVE_RESOLUTION, Ordering
 from skstat.stats._pairwise import OmnibusOutcome, omnibus_pvalue
 from skstat.stats._procedure import procedure
 from skstat.stats._read import codes_of, rows_together
@@ -73,9 +73,7 @@ class BinaryScores(Written):
     sizes: tuple[int, int]
 
     @classmethod
-    def from_scores(
-        cls, y_true: Any, scores: Any, *, groups: Any = None, known: Known | None = None
-    ) -> Self:
+    def from_scores(cls, y_true: Any, scores: Any, *, groups: Any = None) -> Self:
         """Look at the scores of two or more systems.
 
         Only the order of the scores counts, as it comes: probabilities, margins or
@@ -90,8 +88,6 @@ class BinaryScores(Written):
             judgement.
         groups : array-like of shape (n_instances,), optional
             Label of every instance's group, when instances come in groups.
-        known : Known, optional
-            What was found out about single systems for other samples; leave it out.
 
         Returns
         -------
@@ -104,16 +100,12 @@ class BinaryScores(Written):
             If a class has fewer than two instances (or lies in one group), a score is
             not finite, or the lengths differ.
         """
-        known = known or Known()
         if not hasattr(scores, "items") or len(scores.keys()) < 2:
             raise ValueError("scores must map names of two or more systems to their scores.")
         truth, outputs, beside = rows_together(y_true, dict(scores.items()), {"groups": groups})
         y = _positives(truth)
-        # What is made of arrays that came is known to other samples with them.
-        placements = [
-            known.once("placements", partial(_placements, y, known, name, own), came, y_true)
-            for (name, own), came in zip(outputs.items(), dict(scores).values(), strict=True)
-        ]
+        read = [numbers(f"scores of {name}", own) for name, own in outputs.items()]
+        placements = [_placements(y, own) for own in read]
         classes = np.flatnonzero(y), np.flatnonzero(~y)
         n_units, sizes, codes = len(y), [*map(len, classes)], None
         if beside["groups"] is not None:
@@ -198,7 +190,7 @@ class BinaryScores(Written):
         return [{"mean": auc, "sd": None} for auc in self.aucs.tolist()]
 
 
-def _placements(y: NDArray[np.bool_], known: Known, name: str, scores: NDArray[Any]) -> Numbers:
+def _placements(y: NDArray[np.bool_], scores: Numbers) -> Numbers:
     """Count, twice, the instances of the other class on the right side of each one.
 
     Of a positive instance the negative ones that score lower, of a negative instance
@@ -206,10 +198,9 @@ def _placements(y: NDArray[np.bool_], known: Known, name: str, scores: NDArray[A
     by 2n and 2m these are the V10 and V01 of DeLong et al.; as whole numbers, equal
     placements stay equal and their sums are exact.
     """
-    own = numbers(f"scores of {name}", scores)
-    ranks, found = ordering_of(known, scores).mid_ranks, np.empty(len(y))
+    ranks, found = Ordering(scores).mid_ranks, np.empty(len(y))
     for of_class in (y, ~y):  # of the mid-ranks those among the other class are left
-        found[of_class] = 2 * (ranks[of_class] - Ordering(own[of_class]).mid_ranks)
+        found[of_class] = 2 * (ranks[of_class] - Ordering(scores[of_class]).mid_ranks)
     found[~y] = 2 * int(y.sum()) - found[~y]
     return found
 

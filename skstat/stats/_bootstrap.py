@@ -717,8 +717,7 @@ class WeightedScores(NamedTuple):
         """Draw them for all systems of a family, of which some are at the places returned."""
         kernel = (sample.family or sample).kernel
         if isinstance(kernel, kernels.CallableKernel):
-            times = np.full((1, kernel.plan.n), kernels.COPIES, dtype=np.int64)
-            (copied,) = kernel.weighted(times)
+            (copied,) = kernel.weighted(kernels.COPIES * kernel.plan.multiplicity[None])
             if not np.allclose(copied, kernel.scores, rtol=1e-6, atol=0, equal_nan=True):
                 raise ValueError(
                     f"the metric is not the same when all rows come {kernels.COPIES} times "

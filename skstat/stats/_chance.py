@@ -158,16 +158,40 @@ _FEW_UNITS = 128
 _DRAWN_AT_ONCE = 1 << 18  # bytes; stays in a core's own cache
 
 
-class _Atoms:
-    """Units to be resampled: rows, groups of rows, or cells of rows that are alike.
+@dataclass(frozen=True, eq=False)
+class ResamplingPlan:
+    """Units to be resampled, and how they are drawn.
 
-    An atom is what is counted; it stands for `multiplicity` exchangeable units.
+    An atom is what is counted: one unit, which is a row or a group of rows, or a cell of rows
+    that are alike, so that the cost is that of the cells. Drawing rows and counting them by
+    cell is a multinomial draw of the cells' counts; swapping every row of a cell with chance
+    1/2 is a binomial one. Nothing is approximated.
+
+    Parameters
+    ----------
+    multiplicity : ndarray of int of shape (n_atoms,)
+        Exchangeable units that every atom stands for.
+    strata : ndarray of int of shape (n_atoms,), optional
+        Strata whose sizes every resample keeps.
+    block_length : int, optional
+        Length of the moving blocks that a resample of ordered units is made of.
+    of_cells : bool, default=True
+        Whether atoms are cells.
+    at_once : int, optional
+        Numbers drawn from one stream of random numbers.
     """
 
     multiplicity: NDArray[np.int64]
-    strata: NDArray[np.int64] | None
-    # Whether there are so many units that a bootstrap draws blocks of them.
-    has_many_units = False
+    strata: NDArray[np.int64] | None = None
+    block_length: int | None = None
+    of_cells: bool = True
+    at_once: int = _BLOCK
+
+    @property
+    def has_many_units(self) -> bool:
+        """Whether there are so many units that a bootstrap draws blocks of them."""
+        free = self.strata is None and self.block_length is None
+        return free and not self.of_cells and self.n_atoms > MANY_UNITS
 
     @property
     def parts(self) -> list[NDArray[np.intp]]:
@@ -175,13 +199,6 @@ class _Atoms:
         if self.strata is None:
             return [np.arange(self.n_atoms)]
         return [np.flatnonzero(self.strata == each) for each in range(self.strata.max() + 1)]
-
-    def _to_totals(self, weights: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Bring gamma weights to the numbers of units, in every stratum."""
-        for members in self.parts:
-            own, total = weights[:, members], self.multiplicity[members].sum()
-            weights[:, members] = own * (total / own.sum(axis=1))[:, None]
-        return weights
 
     @property
     def n_atoms(self) -> int:
@@ -194,46 +211,24 @@ class _Atoms:
     @property
     def block_size(self) -> int:
         """Resamples drawn from one stream of random numbers."""
-        return max(1, min(_LARGEST_BLOCK, _BLOCK // self.n_atoms))
-
-
-@dataclass(frozen=True, eq=False)
-class UnitPlan(_Atoms):
-    """Every atom is one unit, drawn with equal chance.
-
-    Parameters
-    ----------
-    n : int
-        Number of units.
-    strata : ndarray of int of shape (n,), optional
-        Strata whose sizes every resample keeps.
-    block_length : int, optional
-        Length of the moving blocks that a resample of an ordered sample is made of.
-    """
-
-    n: int
-    strata: NDArray[np.int64] | None = None
-    block_length: int | None = None
-
-    @property
-    def multiplicity(self) -> NDArray[np.int64]:  # type: ignore[override]
-        return np.ones(self.n, dtype=np.int64)
-
-    @property
-    def has_many_units(self) -> bool:  # type: ignore[override]
-        free = self.strata is None and self.block_length is None
-        return free and self.n > MANY_UNITS
+        return max(1, min(_LARGEST_BLOCK, self.at_once // self.n_atoms))
 
     def weights(self, rng: np.random.Generator, size: int) -> NDArray[Any]:
         """Draw bootstrap resamples: how often each atom comes, shape (size, n_atoms)."""
         if self.block_length is not None:
-            return _in_blocks(rng, size, self.n, self.block_length)
+            return _in_blocks(rng, size, self.n_atoms, self.block_length)
         if self.strata is None:
-            return equal_counts(rng, size, self.n)
-        weights = np.empty((size, self.n), dtype=np.uint8)
+            return self._drawn(rng, size, self.multiplicity)
+        weights = np.empty((size, self.n_atoms), dtype=np.int64 if self.of_cells else np.uint8)
         for members in self.parts:
-            weights[:, members] = equal_counts(rng, size, len(members))
+            weights[:, members] = self._drawn(rng, size, self.multiplicity[members])
         return weights
+
+    def _drawn(self, rng: np.random.Generator, size: int, counts: Any) -> NDArray[Any]:
+        n = int(counts.sum())
+        if self.of_cells:
+            return rng.multinomial(n, counts / n, size)
+        return equal_counts(rng, size, n)
 
     def smooth_weights(self, rng: np.random.Generator, size: int) -> NDArray[np.float64]:
         """Draw weights of the Bayesian bootstrap: a Dirichlet law, one for every unit.
@@ -243,49 +238,24 @@ class UnitPlan(_Atoms):
         """
         if self.block_length is not None:
             raise ValueError("the Bayesian bootstrap is not for rows in time order.")
-        return self._to_totals(rng.standard_exponential((size, self.n)))
+        weights = rng.standard_gamma(self.multiplicity.astype(np.float64), (size, self.n_atoms))
+        for members in self.parts:
+            own, total = weights[:, members], self.multiplicity[members].sum()
+            weights[:, members] = own * (total / own.sum(axis=1))[:, None]
+        return weights
 
     def swaps(self, rng: np.random.Generator, size: int) -> NDArray[Any]:
         """Draw permutations: how many units of each atom swap, shape (size, n_atoms)."""
-        return np.unpackbits(fair_bits(rng, size, self.n), axis=1, count=self.n)
+        if self.of_cells:
+            return rng.binomial(self.multiplicity, 0.5, (size, self.n_atoms))
+        return np.unpackbits(fair_bits(rng, size, self.n_atoms), axis=1, count=self.n_atoms)
 
 
-@dataclass(frozen=True, eq=False)
-class CellPlan(_Atoms):
-    """Atoms are cells of units that are alike, so that the cost is that of the cells.
-
-    Drawing rows and counting them by cell is a multinomial draw of the cells' counts;
-    swapping every row of a cell with chance 1/2 is a binomial one. Nothing is
-    approximated.
-
-    Parameters
-    ----------
-    multiplicity : ndarray of int of shape (n_cells,)
-        Units in every cell.
-    strata : ndarray of int of shape (n_cells,), optional
-        Strata whose sizes every resample keeps.
-    """
-
-    multiplicity: NDArray[np.int64]
-    strata: NDArray[np.int64] | None = None
-
-    def weights(self, rng: np.random.Generator, size: int) -> NDArray[Any]:
-        weights = np.empty((size, self.n_atoms), dtype=np.int64)
-        for members in self.parts:
-            counts = self.multiplicity[members]
-            total = int(counts.sum())
-            weights[:, members] = rng.multinomial(total, counts / total, size)
-        return weights
-
-    def smooth_weights(self, rng: np.random.Generator, size: int) -> NDArray[np.float64]:
-        weights = rng.standard_gamma(self.multiplicity.astype(np.float64), (size, self.n_atoms))
-        return self._to_totals(weights)
-
-    def swaps(self, rng: np.random.Generator, size: int) -> NDArray[Any]:
-        return rng.binomial(self.multiplicity, 0.5, (size, self.n_atoms))
-
-
-ResamplingPlan = UnitPlan | CellPlan
+def plan_of_units(
+    n: int, strata: NDArray[np.int64] | None = None, block_length: int | None = None
+) -> ResamplingPlan:
+    """Plan to draw n units one by one, each with equal chance."""
+    return ResamplingPlan(np.ones(n, dtype=np.int64), strata, block_length, of_cells=False)
 
 
 def kinds_of_rows(

@@ -249,10 +249,7 @@ class Permuted(Stored, words.Turns):
             chance *= 1 + (alternative == "two-sided")
         else:
             extreme = words.TOWARDS[alternative](self._values) >= reached - self.noise
-            if self.chances is not None:
-                chance = float(self.chances[extreme].sum())
-            else:
-                chance = float((extreme.sum() + self.drawn) / (len(extreme) + self.drawn))
+            chance = float(self._chance_of(self._weights[extreme].sum()))
         return words.above_zero(min(1.0, max(least, chance)))
 
     def largest_kept(self, alpha: float, alternative: str) -> float:
@@ -262,7 +259,10 @@ class Permuted(Stored, words.Turns):
             tail = alpha / 2 if alternative == "two-sided" else alpha
             score = -float(special.ndtri(tail))
             return math.inf if least >= alpha else self.smooth.quantile(score)
-        ordered, above = self._extremes(alternative)
+        values = words.TOWARDS[alternative](self._values)
+        falling = np.argsort(-values, kind="stable")
+        ordered = values[falling[::-1]]
+        above = self._chance_of(np.append(0.0, np.cumsum(self._weights[falling])))[::-1]
         level = alpha * (1 - _ROUNDING)
         kept = above[np.searchsorted(ordered, ordered - self.noise)] >= level
         if max(least, above[-1]) >= level or not kept.any():
@@ -273,7 +273,7 @@ class Permuted(Stored, words.Turns):
         """Largest value of all."""
         if self.smooth is not None:
             return float(self.smooth.counts @ np.abs(self.smooth.values))
-        return float(self._extremes(alternative)[0][-1])
+        return float(words.TOWARDS[alternative](self._values).max())
 
     @cached_property
     def _values(self) -> Numbers:
@@ -281,22 +281,14 @@ class Permuted(Stored, words.Turns):
             return np.asarray(self.values)
         return float(self.terms.sum()) - 2 * subset_sums(self.terms)
 
-    def _extremes(self, alternative: str) -> tuple[Numbers, Numbers]:
-        """Sorted values, and the chance of each and all above it; that of none last."""
-        if alternative not in self._sorted:
-            values = words.TOWARDS[alternative](self._values)
-            order = np.argsort(values, kind="stable")
-            if self.chances is None:
-                counts = np.arange(len(values), -1, -1, dtype=np.float64)
-                above = (counts + self.drawn) / (len(values) + self.drawn)
-            else:
-                above = np.append(np.cumsum(self.chances[order][::-1])[::-1], 0.0)
-            self._sorted[alternative] = values[order], above
-        return self._sorted[alternative]
+    @property
+    def _weights(self) -> Numbers:
+        return np.ones(len(self._values)) if self.chances is None else self.chances
 
-    @cached_property
-    def _sorted(self) -> dict[str, tuple[Numbers, Numbers]]:
-        return {}
+    def _chance_of(self, weights: Any) -> Any:
+        """Chance of values that weigh so much; beside drawn ones that observed counts."""
+        of_all = 1 if self.chances is not None else len(self._values) + self.drawn
+        return (weights + self.drawn) / of_all
 
 
 def law_of_flips(

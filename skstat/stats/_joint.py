@@ -395,7 +395,7 @@ def law_of_means(
         errors["multivariate t"] = draw(root, df, n_resamples, seed)
     skewed = (skewness_left(table) or 0.0) > _NEGLIGIBLE_SKEWNESS and n >= _FEWEST_RESAMPLED
     if method == "bootstrap":
-        plan = units.UnitPlan(n, block_length=block_length)
+        plan = units.plan_of_units(n, block_length=block_length)
         sums = resampled_sums(plan, scores - estimates, n_resamples, seed)
         values = np.concatenate([*sums]) / n
         if block_length is not None:
@@ -533,7 +533,7 @@ class JointFlips:
         # Flipping units on which no two systems differ changes nothing.
         active = np.ptp(contrasts, axis=1) > 0
         x, self._n_active = contrasts[active], int(active.sum())
-        self._plan: units.ResamplingPlan = units.UnitPlan(self._n_active)
+        self._plan = units.plan_of_units(self._n_active)
         self._blocks: JointFlips | None = None
         if sizes is not None:  # beside the terms of means, those of their standard errors
             x = np.hstack([x, self._sizes[active, None] * x])
@@ -617,7 +617,7 @@ class JointFlips:
         n, numbers = self._n_active, _PRODUCTS_AT_ONCE
         every = n < _TOO_MANY_TO_LIST and 2**n - 1 <= self.n_resamples
         total = 2**n - 1 if every else self.n_resamples
-        of_each = self._n if isinstance(self._plan, units.UnitPlan) else 1
+        of_each = 1 if self._plan.of_cells else self._n
         rng = units.stream(np.random.SeedSequence(self.seed))
         for rows in units.in_parts(total, max(of_each, numbers // _PATTERNS_AT_ONCE), numbers):
             if every:
@@ -626,11 +626,11 @@ class JointFlips:
                 yield self._plan.swaps(rng, rows.stop - rows.start)
 
 
-def _kinds_of(x: Numbers, n_units: int) -> tuple[Numbers, units.CellPlan] | None:
+def _kinds_of(x: Numbers, n_units: int) -> tuple[Numbers, units.ResamplingPlan] | None:
     """Rows that differ, and how often each comes; None if they are too many to be worth it."""
     most = len(x) // _UNITS_PER_KIND
     few = n_units < _MANY_UNITS or len(x) < _TOO_MANY_TO_LIST
     if few or len(np.unique(x[:_LOOKED_AT], axis=0)) > min(most, _LOOKED_AT // 2):
         return None
     found = units.kinds_of_rows([*x.T], most)
-    return found and (x[found[0]], units.CellPlan(found[1]))
+    return found and (x[found[0]], units.ResamplingPlan(found[1]))

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skstat.stats import _chance as units
-from skstat.stats._chance import CellPlan, ResamplingPlan, UnitPlan, in_parts, stream
+from skstat.stats._chance import ResamplingPlan, in_parts, plan_of_units, stream
 from skstat.stats._read import rows_differ
 
 _STEP = 1e-4  # of a unit's weight, in derivatives
@@ -232,7 +232,7 @@ class SumKernel(Kernel):
         if not (self.plan.has_many_units and self._is_dense):
             return self
         common, *own = map(units.sums_of_blocks, self._terms)
-        return replace(self, plan=UnitPlan(len(common)), common=common, own=tuple(own))
+        return replace(self, plan=plan_of_units(len(common)), common=common, own=tuple(own))
 
     @cached_property
     def mean_differences(self) -> NDArray[np.float64] | None:
@@ -338,7 +338,7 @@ class SumKernel(Kernel):
 
 def kernel_of_means(scores: NDArray[np.float64], how: str = "weighted means") -> SumKernel:
     """Return the means of columns as functions of the weights of their rows."""
-    plan, ones = UnitPlan(len(scores)), np.ones((len(scores), 1))
+    plan, ones = plan_of_units(len(scores)), np.ones((len(scores), 1))
     own = tuple(scores.T[:, :, None])
     return SumKernel(plan, ones, own, SumKernel.mean_of_sums, is_mean=True, how=how)
 
@@ -349,7 +349,7 @@ class CallableKernel(Kernel):
 
     Parameters
     ----------
-    plan : UnitPlan
+    plan : ResamplingPlan
         Units, and how they are drawn.
     metric : callable
         From the row numbers of a resample and the outputs of one system to a score.
@@ -359,7 +359,7 @@ class CallableKernel(Kernel):
         Rows of every unit; by default a unit is a row.
     """
 
-    plan: UnitPlan
+    plan: ResamplingPlan
     metric: Callable[[NDArray[np.int64], Any], float]
     outputs: tuple[Any, ...]
     rows_of: list[NDArray[np.int64]] | None = None
@@ -384,7 +384,7 @@ class CallableKernel(Kernel):
             up_to = np.rint(COPIES * np.cumsum(weights, axis=1)).astype(np.int64)
             weights = np.diff(up_to, axis=1, prepend=0)
         for number, counts in enumerate(weights):
-            rows = self._rows(np.repeat(np.arange(self.plan.n), counts))
+            rows = self._rows(np.repeat(np.arange(self.plan.n_atoms), counts))
             for system, output in enumerate(self.outputs):
                 scores[number, system] = self.metric(rows, output[rows])
         return scores
@@ -431,8 +431,8 @@ def plan_of_rows(rows: NDArray[np.float64]) -> tuple[ResamplingPlan, NDArray[np.
     """
     kinds, counts = np.unique(rows, axis=0, return_counts=True)
     if 2 * len(kinds) <= len(rows):  # as of right and wrong answers
-        return CellPlan(counts), kinds
-    return UnitPlan(len(rows)), rows
+        return ResamplingPlan(counts), kinds
+    return plan_of_units(len(rows)), rows
 
 
 def resampled_sums(

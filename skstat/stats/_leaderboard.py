@@ -14,7 +14,7 @@ from skstat.stats import _joint as joint
 from skstat.stats import _literature as works
 from skstat.stats import _ordering as ordering
 from skstat.stats import _words as say
-from skstat.stats._chance import DEFAULT_RESAMPLES, UnitPlan, draw_seed, in_parts, stream
+from skstat.stats._chance import DEFAULT_RESAMPLES, draw_seed, in_parts, plan_of_units, stream
 from skstat.stats._family import MAXIMA_DECIMALS, alpha_of
 from skstat.stats._joint import JointLaw, Method, Numbers
 from skstat.stats._kernels import plan_of_rows, resampled_sums
@@ -264,7 +264,7 @@ def rank_stability(
         labels, member = numbered_parts(parts, len(instances))
         if equal_parts:
             instances = instances / np.bincount(member)[member, None]
-            plan, terms = UnitPlan(len(instances), strata=member), instances
+            plan, terms = plan_of_units(len(instances), member), instances
         left = [instances[member != part].mean(axis=0) for part in range(len(labels))]
         without = places_of(np.array(left))
     counts, system = np.zeros(k * k, dtype=np.int64), k * np.arange(k)

@@ -221,24 +221,3 @@ class Ordering:
         ranks = np.empty(len(self.values))
         ranks[self.rising] = mid_ranks(self._apart[None])[0]
         return ranks
-
-
-def ordering_of(known: Known, values: NDArray[Any], column: int | None = None) -> Ordering:
-    """Return the ordering of an array, or one of its columns, made once for all who share.
-
-    Parameters
-    ----------
-    known : Known
-        What those who ask have in common.
-    values : ndarray of shape (n,) or (n, n_columns)
-        The numbers.
-    column : int, optional
-        Number of the column.
-
-    Returns
-    -------
-    Ordering
-        Ordering of the numbers in double precision.
-    """
-    own = values if column is None else values[:, column]
-    return known.once(("ordering", column), lambda: Ordering(own), values)

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skstat.stats import _read as read
-from skstat.stats._chance import CellPlan, UnitPlan, block_length_of
+from skstat.stats._chance import ResamplingPlan, block_length_of, plan_of_units
 from skstat.stats._kernels import CallableKernel, Kernel, SumKernel
 from skstat.stats._ordering import Known, resolution_of
 from skstat.stats._procedure import check_choice
@@ -223,9 +223,9 @@ class Predictions(Written):
         return self.order is not None
 
     @cached_property
-    def plan(self) -> UnitPlan:
+    def plan(self) -> ResamplingPlan:
         """Plan that resamples rows or groups one by one."""
-        return UnitPlan(self.n_units, self.strata, self.block_length)
+        return plan_of_units(self.n_units, self.strata, self.block_length)
 
     @cached_property  # no field: another process is asked about some systems alone
     def work(self) -> Work:
@@ -269,7 +269,7 @@ class Predictions(Written):
             own = tuple(part[first] for part in kernel.own)
             kernel = replace(kernel, common=kernel.common[first], own=own)
         how = f"counts of {len(counts)} kinds of rows"
-        return replace(kernel, plan=_KindsPlan(counts), how=how)
+        return replace(kernel, plan=ResamplingPlan(counts, at_once=_AT_ONCE), how=how)
 
     @property
     def scores(self) -> NDArray[np.float64]:
@@ -389,14 +389,6 @@ class PredictionsSummary(Written):
         """Return the summary of B and A."""
         sided = {name: getattr(self, name)[::-1] for name in ("names", "scores", "sds")}
         return replace(self, **sided)
-
-
-class _KindsPlan(CellPlan):
-    """Cells, drawn in smaller blocks than those of rows in memory."""
-
-    @property
-    def block_size(self) -> int:
-        return max(1, min(super().block_size, _AT_ONCE // self.n_atoms))
 
 
 def sums_of_kinds(of_kind: NDArray[np.intp], counts: NDArray[np.int64]) -> NDArray[np.int64]:

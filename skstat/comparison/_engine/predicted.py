@@ -65,12 +65,11 @@ class OnTestSet(Compared):
         known = question.n_resamples is not None or question.draws_note
         if known or not isinstance(kernel, CallableKernel):
             return question
-        once = np.ones((1, kernel.plan.n), dtype=np.int64)
         seconds = math.inf
         for _ in range(2):  # the first call may import what it needs
             begun = time.perf_counter()
             with np.errstate(all="ignore"):
-                kernel.weighted(once)
+                kernel.weighted(kernel.plan.multiplicity[None])
             seconds = min(seconds, time.perf_counter() - begun)
         each = 2 * seconds  # p-value and interval
         if each * DEFAULT_RESAMPLES <= _LONGEST:
@@ -130,7 +129,7 @@ class Predicted(OnTestSet):
         if kind is stats.AgreementTable:
             return agreement_of(pair)
         if kind is stats.BinaryScores:
-            return binary_scores(pair)
+            return binary_scores(pair.family or pair).pair(*pair.names)
         a, b = row_scores(pair)  # type: ignore[misc]  # else it is a misfit
         units: dict[str, Any] = {"unit": "instance", "ordered": pair.ordered}
         units = units if pair.groups is None else {"groups": pair.groups}
@@ -317,12 +316,15 @@ def agreement_of(pair: stats.Predictions) -> stats.AgreementTable:
 
 def binary_scores(predictions: stats.Predictions) -> stats.BinaryScores:
     """Return scores for instances of two classes, of two or more systems."""
-    binary = predictions.metric.prepared(predictions)
-    if any(output.ndim > 1 for output in binary.outputs.values()):
+    found: stats.BinaryScores = facts.once(predictions, _areas, predictions.metric)
+    return found
+
+
+def _areas(predictions: stats.Predictions, metric: Any) -> stats.BinaryScores:
+    rows, groups = metric.prepared(predictions), predictions.groups
+    if any(output.ndim > 1 for output in rows.outputs.values()):
         raise ValueError("DeLong's test needs two classes; use test='paired_permutation'.")
-    return stats.BinaryScores.from_scores(
-        binary.y_true, binary.outputs, groups=predictions.groups, known=binary.known
-    )
+    return stats.BinaryScores.from_scores(rows.y_true, rows.outputs, groups=groups)
 
 
 def part_of(predictions: stats.Predictions, rows: Any, one_by_one: bool) -> stats.Predictions:
