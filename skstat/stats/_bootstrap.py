@@ -1,8 +1,9 @@
 """The paired bootstrap, and the Bayesian bootstrap: rows drawn, and rows weighed."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
@@ -109,9 +110,9 @@ class Replicates(Law):
 
     Attributes
     ----------
-    replicates : ndarray of shape (n_resamples,)
-        The difference on every resample; empty for identical systems. As :func:`in_short`
-        gives them in a family of pairs.
+    kept : ndarray
+        What is kept of the replicates: all of them, or in a family of pairs what
+        :func:`in_short` leaves.
     limits_by : {"percentile", "basic", "bca"}
         How limits are made of them.
     acceleration : float or None
@@ -136,9 +137,9 @@ class Replicates(Law):
     statistic_name = "difference"
     # Whether the interval contains what the test does not reject, and nothing else.
     inverts_test = False
-    _signed = (*Law._signed, "replicates", "acceleration")
+    _signed = (*Law._signed, "kept", "acceleration")
 
-    replicates: Number
+    kept: Number
     limits_by: str = "percentile"
     acceleration: NumberOrNone = None
     n_redrawn: int = 0
@@ -148,24 +149,18 @@ class Replicates(Law):
     how: str = ""
     spread: UnitSpread | None = None
 
-    def _plain(self) -> dict[str, Any]:
-        state = super()._plain()
-        # What is in short already is stored so.
-        ordered = np.sort(np.asarray(self.replicates, dtype=float))
-        short, n = in_short(ordered), len(ordered)
-        if short is not ordered and np.allclose(short, ordered, rtol=1e-12, atol=0):
-            state["replicates"] = {"of": n, "kept": ordered[_kept_places(n)].tolist()}
-        return state
+    def __post_init__(self) -> None:
+        n, kept = self.n_resamples or 0, len(self.kept)
+        if 0 < kept < n and (n > _MOST_IN_SHORT or kept != len(_kept_places(n))):
+            raise ValueError(f"{kept} values are not {n} replicates in short.")
 
-    @classmethod
-    def _fields_of(cls, state: dict[str, Any]) -> dict[str, Any]:
-        state = super()._fields_of(state)
-        if isinstance(law := state.get("replicates"), Mapping):
-            if not _SHOWN < (n := law["of"]) <= _MOST_IN_SHORT:
-                raise ValueError(f"no {n} replicates are stored in short")
-            kept = np.array(law["kept"], dtype=float)
-            state["replicates"] = np.interp(np.arange(n), _kept_places(n), kept)
-        return state
+    @cached_property
+    def replicates(self) -> NDArray[np.float64]:
+        """The difference on every resample; empty for identical systems."""
+        kept, n = np.asarray(self.kept, dtype=float), self.n_resamples or 0
+        if not 0 < len(kept) < n:
+            return kept
+        return np.interp(np.arange(n), _kept_places(n), np.sort(kept))
 
     def pvalue(self, alternative: str) -> float:
         return self.own_pvalue
@@ -184,9 +179,6 @@ class Replicates(Law):
         of_signs = 0.0 if self.n_units is None else 2.0 ** -min(self.n_units, 1000)
         return tails_by_limits(self, bound, max(of_draws, of_signs))
 
-    def limits(self, tail: float) -> tuple[float, float]:
-        return self.no_shorter(*self.limits_of_replicates(tail), tail)
-
     def no_shorter(self, low: float, high: float, tail: float) -> tuple[float, float]:
         """Make an interval no shorter than few rows of a class allow."""
         if self.spread is None:
@@ -196,13 +188,12 @@ class Replicates(Law):
     @property
     def bias(self) -> float:
         """Normal quantile of the share of replicates below the estimate, ties half."""
-        replicates = np.asarray(self.replicates, dtype=float)
-        below = np.mean(replicates < self.estimate) + np.mean(replicates == self.estimate) / 2
+        beside = self.replicates - self.estimate
+        below = np.mean(beside < 0) + np.mean(beside == 0) / 2
         return math.nan if self.acceleration is None else float(special.ndtri(below))
 
-    def limits_of_replicates(self, tail: float) -> tuple[float, float]:
-        """Return what the replicates alone say; nan where there are none."""
-        replicates = np.asarray(self.replicates, dtype=float)
+    def limits(self, tail: float) -> tuple[float, float]:
+        replicates = self.replicates
         if not replicates.size:
             found = float(self.estimate) if self.n_differing == 0 else math.nan
             return found, found
@@ -219,22 +210,21 @@ class Replicates(Law):
         outside = (place < 1 - 1e-9) | (place > n + 1e-9)
         low, high = np.where(outside, np.copysign(np.inf, place - 1), found).tolist()
         if self.limits_by == "basic":
-            return 2 * self.estimate - high, 2 * self.estimate - low
-        return low, high
+            low, high = 2 * self.estimate - high, 2 * self.estimate - low
+        return self.no_shorter(low, high, tail)
 
 
 def in_short(replicates: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return as many replicates in order, of which at most about 1,000 say where all are.
+    """Return at most about 1,000 replicates in order, which say where all are.
 
-    The farthest 300 on either side stay what they are, and so does every 25th of 9,999: limits
-    at levels of 90 %, 95 % and 99 % are exact. The others lie on lines between these, so that
-    the share of them beyond a number changes by much less than its error from drawing.
+    The farthest 300 on either side are kept, and so is every 25th of 9,999: limits at levels
+    of 90 %, 95 % and 99 % are exact. The others are taken to lie on lines between these, so
+    that the share of them beyond a number changes by much less than its error from drawing.
     """
     n = len(replicates)
     if not (_SHOWN < n <= _MOST_IN_SHORT and np.isfinite(replicates).all()):
         return replicates
-    places = _kept_places(n)
-    return np.interp(np.arange(n), places, np.sort(replicates)[places])
+    return np.sort(replicates)[_kept_places(n)]
 
 
 def _kept_places(n: int) -> NDArray[np.intp]:
@@ -353,7 +343,7 @@ def paired_bootstrap(
     by_data = pvalue != "shift" and alternative == "two-sided"
     if by_data and sample.difference != 0:
         alternative = "greater" if sample.difference > 0 else "less"
-    replicates, own_pvalue = numbers["replicates"], 1.0
+    replicates, own_pvalue = numbers["kept"], 1.0
     if replicates.size and not (by_data and sample.difference == 0):
         # Berg-Kirkpatrick's share of d* >= 2 d is the one of shifted replicates, one-sided.
         extreme, observed = replicates - sample.difference, sample.difference
@@ -363,7 +353,7 @@ def paired_bootstrap(
         own_pvalue = say.counted_share(count, n_resamples, alternative, numbers["n_differing"])
     # Limits by bca also rest on how many replicates are below the estimate.
     if sample.family is not None and interval != "bca":
-        numbers["replicates"] = in_short(replicates)
+        numbers["kept"] = in_short(replicates)
     law = Bootstrap(**numbers, own_pvalue=own_pvalue, sided_by_data=by_data)
     published = {"berg-kirkpatrick": works.BERG_KIRKPATRICK_ET_AL_2012}
     resampled = f"{sample.unit}s"
@@ -484,7 +474,7 @@ def numbers_of(sample: Predictions, n_resamples: int, seed: int) -> dict[str, An
         "n_units": kernel.plan.n_units,
         "how": kernel.how,
         "spread": spread,
-        "replicates": np.empty(0),
+        "kept": np.empty(0),
         "standard_error": math.nan,
         "n_resamples": n_resamples,
         "seed": seed,

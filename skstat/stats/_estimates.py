@@ -556,7 +556,7 @@ def _by_bootstrap(
     replicates, score = drawn.scores[:, 0], float(sample.scores[0])
     found = numbers_drawn(drawn, replicates, "percentile")
     if np.ptp(replicates) == 0:  # they say nothing of other rows
-        found["replicates"] = np.empty(0)
+        found["kept"] = np.empty(0)
     return Estimate(
         method=f"hold-out, percentiles of {n_resamples} bootstrap resamples",
         n_units=sample.n_units,

@@ -548,7 +548,7 @@ def numbers_drawn(
 ) -> dict[str, Any]:
     """Return what a law takes over of replicates."""
     return {
-        "replicates": replicates,
+        "kept": replicates,
         "limits_by": interval,
         "standard_error": float(np.std(replicates, ddof=1)) if len(replicates) > 1 else 0.0,
         "n_redrawn": drawn.n_redrawn,

@@ -668,9 +668,9 @@ def seeded_bootstrap(
     count = count_extreme(replicates - estimate, estimate, alternative, noise)
     pvalue = counted_share(count, n_resamples, alternative, n_differing)
     if sample.identical:
-        pvalue, n_differing, numbers["replicates"] = 1.0, 0, np.empty(0)
+        pvalue, n_differing, numbers["kept"] = 1.0, 0, np.empty(0)
     elif runs is None and estimate != 0 and np.ptp(replicates) <= noise:
-        pvalue, numbers["replicates"] = math.nan, np.empty(0)  # nothing to judge it by
+        pvalue, numbers["kept"] = math.nan, np.empty(0)  # nothing to judge it by
     seeds, so_are, ignored = "seeds and ", ", and so are the seeds", [_FITTED]
     if not resample_seeds:
         seeds, so_are = "", ""

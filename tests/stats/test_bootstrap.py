@@ -411,11 +411,11 @@ def test_of_several_pairs_what_limits_need_is_kept(turned):
     for level in (0.9, 0.95, 0.99):
         assert short.confidence_interval(level) == whole.confidence_interval(level)
     state = json.loads(json.dumps(short.to_dict()))
-    assert len(state["law"]["replicates"]["kept"]) < 1_000
+    assert len(state["law"]["kept"]) < 1_000
     back = Comparison.from_dict(state)
     assert np.array_equal(np.sort(back.law.replicates), np.sort(short.law.replicates))
     assert back.to_dict() == short.to_dict()
     for n in (10**12, 5_999):
-        state["law"]["replicates"]["of"] = n
+        state["law"]["n_resamples"] = n
         with pytest.raises(ValueError):
             Comparison.from_dict(state)

@@ -397,7 +397,7 @@ def test_the_error_of_the_jackknife_needs_no_replicates(which):
     assert outcome.law.n_redrawn == 0 and "check" not in "".join(outcome.assumptions)
     # Swaps of twelve groups are too few to bound an interval at every level.
     few = which == "macro F1 by group"
-    assert bool(outcome.to_dict()["law"]["replicates"]) == few
+    assert bool(outcome.to_dict()["law"]["kept"]) == few
 
 
 OF_LABELS = ("accuracy", "f1_macro", "balanced_accuracy", "matthews_corrcoef")
