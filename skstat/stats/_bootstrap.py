@@ -365,8 +365,6 @@ def paired_bootstrap(
         **words_about(sample, alternative),
         assumptions=assumptions_of(sample, law),
         references=(published.get(pvalue, works.EFRON_TIBSHIRANI_1993),),
-        null_hypothesis=f"the score of A {say.null_relation(alternative)} that of B on the "
-        f"population of {sample.unit}s, for these two fitted systems",
         law=law,
     )
 
@@ -447,14 +445,14 @@ def assumptions_of(sample: Predictions, law: Replicates) -> tuple[str, str]:
 
 def words_about(sample: Predictions, alternative: str) -> dict[str, Any]:
     """Say what was compared, whatever was drawn."""
-    a, b = sample.scores.tolist()
+    (a, b), relation = sample.scores.tolist(), say.null_relation(alternative)
+    where = f"on the population of {sample.unit}s, for these two fitted systems"
+    relative = (a - b) / abs(b) if b else math.nan
     return {
-        "estimand": f"score(A) - score(B) on the population of {sample.unit}s, for these two "
-        "fitted systems",
+        "estimand": f"score(A) - score(B) {where}",
+        "null_hypothesis": f"the score of A {relation} that of B {where}",
         "alternative": alternative,
-        "effect_sizes": {
-            "relative difference (A - B) / |B|": (a - b) / abs(b) if b else math.nan
-        },
+        "effect_sizes": {"relative difference (A - B) / |B|": relative},
     }
 
 

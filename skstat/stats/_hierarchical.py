@@ -355,7 +355,9 @@ def _summaries(sample: DatasetSplits, rope: float) -> tuple[Any, Numbers, tuple[
     squares = np.where(known, squares, n_splits * variance)
     ratios = np.array([float(part.test_train_ratio or 0) for part in parts])
     correlations = ratios / (1 + ratios)
-    return Summaries(means, squares, n_splits, correlations, largest), spreads, without
+    factors = (1 + (n_splits - 1) * correlations) / n_splits
+    data = Summaries(means, squares / (1 - correlations), n_splits, factors, largest)
+    return data, spreads, without
 
 
 # --- the sampler: states of chains, which move at once, are rows, and data sets columns ---
@@ -462,11 +464,11 @@ class Summaries(NamedTuple):
     means : ndarray of shape (n_datasets,)
         Mean difference over the splits.
     squares : ndarray of shape (n_datasets,)
-        Sum of squared deviations from it.
+        Sum of squared deviations from it, over 1 less the correlation of two splits.
     n_splits : ndarray of shape (n_datasets,)
         Number of splits.
-    correlations : ndarray of shape (n_datasets,)
-        Correlation of two splits.
+    factors : ndarray of shape (n_datasets,)
+        Variance of the mean, of which the variance of a split is one.
     largest : float
         Size of the largest difference of any split.
     """
@@ -474,7 +476,7 @@ class Summaries(NamedTuple):
     means: Numbers
     squares: Numbers
     n_splits: Numbers
-    correlations: Numbers
+    factors: Numbers
     largest: float
 
 
@@ -556,11 +558,9 @@ class Chains:
         """Move all chains by one step."""
         data, rng = self.data, self.rng
         # The variances on the data sets, given the effects.
-        factors = (1 + (data.n_splits - 1) * data.correlations) / data.n_splits
-        squares = data.squares / (1 - data.correlations)
-        squares = squares + (data.means - self.effects) ** 2 / factors
+        squares = data.squares + (data.means - self.effects) ** 2 / data.factors
         drawn = rng.standard_gamma(np.broadcast_to((data.n_splits - 1) / 2, squares.shape))
-        self._move_together(factors * squares / 2 / drawn)
+        self._move_together(data.factors * squares / 2 / drawn)
         apart = self.effects - self.location[:, None]
         squares = apart**2
 

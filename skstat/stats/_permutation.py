@@ -293,12 +293,12 @@ def paired_permutation(
         limits += f"alike{bootstrapped.no_shorter(law.spread)}{without}"
     kind = "saddlepoint approximation" if law.smooth else "exact" if law.exact else "drawn"
     words = "studentised paired" if studentize else "paired"
+    null = f"A and B are exchangeable on every {sample.unit}"
     return Comparison(
         test=f"{words} permutation test, {sample.kernel.what_swaps} swapped by {sample.unit} "
         f"({kind})",
-        **bootstrapped.words_about(sample, alternative),
+        **bootstrapped.words_about(sample, alternative) | {"null_hypothesis": null},
         assumptions=(independent, limits),
-        null_hypothesis=f"A and B are exchangeable on every {sample.unit}",
         references=(NOREEN_1989, YEH_2000, *[ROBINSON_1982] * law.smooth),
         law=law,
     )
