@@ -17,7 +17,7 @@ from skstat.stats import _literature as works
 from skstat.stats import _posterior as base
 from skstat.stats import _words as say
 from skstat.stats._family import Comparison, Law, tails_by_limits
-from skstat.stats._kernels import Draws, Kernel, Workers, bootstrap, numbers_drawn
+from skstat.stats._kernels import Draws, Kernel, Workers, bootstrap
 from skstat.stats._ordering import resolution_of
 from skstat.stats._predictions import Predictions
 from skstat.stats._procedure import check_choice, procedure
@@ -354,7 +354,7 @@ def paired_bootstrap(
     # Limits by bca also rest on how many replicates are below the estimate.
     if sample.family is not None and interval != "bca":
         numbers["kept"] = in_short(replicates)
-    law = Bootstrap(**numbers, own_pvalue=own_pvalue, sided_by_data=by_data)
+    law = Bootstrap(**numbers, limits_by=interval, own_pvalue=own_pvalue, sided_by_data=by_data)
     published = {"berg-kirkpatrick": works.BERG_KIRKPATRICK_ET_AL_2012}
     resampled = f"{sample.unit}s"
     if sample.ordered:
@@ -396,16 +396,27 @@ def scores_drawn(
     return known["drawn", smooth][1], of_all.kernel, places
 
 
+def numbers_drawn(drawn: Draws, replicates: NDArray[np.float64]) -> dict[str, Any]:
+    """Return what a law takes over of replicates."""
+    return {
+        "kept": replicates,
+        "standard_error": float(np.std(replicates, ddof=1)) if len(replicates) > 1 else 0.0,
+        "n_redrawn": drawn.n_redrawn,
+        "n_resamples": len(replicates),
+        "seed": drawn.seed,
+    }
+
+
 def draw_differences(
     sample: Predictions, n_resamples: int, interval: str, seed: int, workers: Workers
 ) -> dict[str, Any]:
     """Draw replicates of score(A) - score(B): what a law takes over of them."""
     if sample.identical:
-        return {"standard_error": 0.0, "limits_by": interval}
+        return {"standard_error": 0.0}
     drawn, kernel, (a, b) = scores_drawn(sample, n_resamples, seed, workers)
     replicates = drawn.scores[:, a] - drawn.scores[:, b]
     replicates = np.where(np.abs(replicates) <= sample.noise, 0.0, replicates)
-    found = numbers_drawn(drawn, replicates, interval)
+    found = numbers_drawn(drawn, replicates)
     if interval == "bca":
         # ``a = sum(U^3) / (6 sum(U^2)^1.5)`` with U the mean of the estimates without one unit
         # minus each of them (Efron, 1987, eq. 7.3), which may never move.

@@ -10,10 +10,10 @@ from numpy.typing import ArrayLike
 
 from skstat.stats import _literature as works
 from skstat.stats import _t_tests as tests
-from skstat.stats._bootstrap import Replicates
+from skstat.stats._bootstrap import Replicates, numbers_drawn
 from skstat.stats._chance import draw_seed
 from skstat.stats._family import Comparison, Law, Student
-from skstat.stats._kernels import bootstrap, numbers_drawn
+from skstat.stats._kernels import bootstrap
 from skstat.stats._mcnemar import INTERVAL_REFERENCES, IntervalMethod, Right
 from skstat.stats._predictions import Predictions
 from skstat.stats._procedure import Reference, check_choice, procedure
@@ -554,7 +554,7 @@ def _by_bootstrap(
     """Estimate any metric of the first system, with percentiles of the bootstrap."""
     drawn = bootstrap(sample.kernel, n_resamples, draw_seed(rng))
     replicates, score = drawn.scores[:, 0], float(sample.scores[0])
-    found = numbers_drawn(drawn, replicates, "percentile")
+    found = numbers_drawn(drawn, replicates)
     if np.ptp(replicates) == 0:  # they say nothing of other rows
         found["kept"] = np.empty(0)
     return Estimate(

@@ -541,17 +541,3 @@ def _blocks(seed: int, n_resamples: int, size: int) -> Iterator[Block]:
     while True:
         yield root.spawn(1)[0], min(size, left) if left > 0 else min(64, size)
         left -= size
-
-
-def numbers_drawn(
-    drawn: Draws, replicates: NDArray[np.float64], interval: str
-) -> dict[str, Any]:
-    """Return what a law takes over of replicates."""
-    return {
-        "kept": replicates,
-        "limits_by": interval,
-        "standard_error": float(np.std(replicates, ddof=1)) if len(replicates) > 1 else 0.0,
-        "n_redrawn": drawn.n_redrawn,
-        "n_resamples": len(replicates),
-        "seed": drawn.seed,
-    }

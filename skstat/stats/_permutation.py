@@ -242,8 +242,7 @@ def paired_permutation(
     check_choice("standard_error", standard_error, get_args(StandardError))
     seed, must_draw, n_resamples = tails.draw_seed(rng), n_resamples is not None, asked
     inverts = interval == "permutation"
-    of_draws = "percentile" if inverts else interval
-    replicates = partial(bootstrapped.draw_differences, sample, asked, of_draws, seed, workers)
+    replicates = partial(bootstrapped.draw_differences, sample, asked, interval, seed, workers)
     numbers, without = bootstrapped.numbers_of(sample, asked, seed), ""
     found: dict[str, Any] = {"own_pvalue": 1.0}
     if not sample.identical and (terms := sample.kernel.mean_differences) is not None:

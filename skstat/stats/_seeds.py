@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skstat.stats import _literature as works
-from skstat.stats._bootstrap import Replicates, check_resampling
+from skstat.stats._bootstrap import Replicates, check_resampling, numbers_drawn
 from skstat.stats._chance import draw_seed, stream
 from skstat.stats._counts import AgreementTable
 from skstat.stats._family import Comparison, Student, effect_sizes
-from skstat.stats._kernels import Workers, bootstrap, kernel_of_means, numbers_drawn
+from skstat.stats._kernels import Workers, bootstrap, kernel_of_means
 from skstat.stats._ordering import resolution_of
 from skstat.stats._predictions import Predictions, PredictionsSummary
 from skstat.stats._procedure import Reference, check_choice, procedure
@@ -664,7 +664,7 @@ def seeded_bootstrap(
     else:
         replicates = a.mean(axis=1) - b.mean(axis=1)
     estimate, noise = sample.difference, sample.resolution
-    numbers, n_differing = numbers_drawn(drawn, replicates, interval), sample.n_units
+    numbers, n_differing = numbers_drawn(drawn, replicates), sample.n_units
     count = count_extreme(replicates - estimate, estimate, alternative, noise)
     pvalue = counted_share(count, n_resamples, alternative, n_differing)
     if sample.identical:
@@ -693,6 +693,7 @@ def seeded_bootstrap(
             n_differing=n_differing,
             n_units=sample.n_units,
             how=kernel.how,
+            limits_by=interval,
             **numbers,
         ),
     )
