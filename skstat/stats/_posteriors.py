@@ -236,7 +236,7 @@ class SignPosterior(RegionPosterior):
         return dict(zip(base.Probabilities._fields, np.moveaxis(drawn, -1, 0), strict=True))
 
 
-@procedure(independent_units=True, references=(BENAVOLI_ET_AL_2014,))
+@procedure(independent_units=True, references=(BENAVOLI_ET_AL_2014, BENAVOLI_ET_AL_2017))
 def sign_posterior(
     sample: PairedScores, rope: float = 0.0, *, strength: float = 1.0, prior: Prior = "same"
 ) -> SignPosterior:
@@ -315,7 +315,6 @@ def sign_posterior(
         n_seen=sample.n_units,
         weights=base.Probabilities(*weights.tolist()),
         strength=strength,
-        references=(BENAVOLI_ET_AL_2014, BENAVOLI_ET_AL_2017),
     )
 
 
@@ -386,7 +385,7 @@ class SignedRankPosterior(RegionPosterior):
         return dict(zip(base.Probabilities._fields, three, strict=True))
 
 
-@procedure(independent_units=True, references=(BENAVOLI_ET_AL_2014,))
+@procedure(independent_units=True, references=(BENAVOLI_ET_AL_2014, BENAVOLI_ET_AL_2017))
 def signed_rank_posterior(
     sample: PairedScores,
     rope: float = 0.0,
@@ -483,7 +482,6 @@ def signed_rank_posterior(
         strength=strength,
         n_drawn=n_draws,
         seed=seed,
-        references=(BENAVOLI_ET_AL_2014, BENAVOLI_ET_AL_2017),
     )
 
 
@@ -496,19 +494,18 @@ def _most_often(
     """
     wins = np.zeros((3, 3))
     for chances in _chances_drawn(differences, rope, strength, n_draws, seed):
-        for found, three in zip(wins, chances, strict=True):
-            first = three >= three.max(axis=0) - _TIED
-            found += (first / first.sum(axis=0)).sum(axis=1)
+        first = chances >= chances.max(axis=1, keepdims=True) - _TIED
+        wins += (first / first.sum(axis=1, keepdims=True)).sum(axis=2)
     return [base.Probabilities(*row) for row in (wins / n_draws).tolist()]
 
 
 def _chances_drawn(
     differences: Numbers, rope: float, strength: float, n_draws: int, seed: int
-) -> Iterator[tuple[Numbers, ...]]:
+) -> Iterator[Numbers]:
     """Draw the chances that the mean difference of two units is in each of the three.
 
-    In blocks of draws, with the prior on each of the three places. The units are exchangeable:
-    the weights are those of the sorted differences.
+    In blocks of draws, (3, 3, n_draws), with the prior on each of the three places. The units
+    are exchangeable: the weights are those of the sorted differences.
     """
     rng, noise = stream(np.random.SeedSequence(seed)), _noise_of(differences, rope)
     values, n = np.sort(differences), len(differences)
@@ -517,10 +514,8 @@ def _chances_drawn(
         units = rng.standard_exponential((n, columns))
         prior = rng.standard_gamma(strength, columns)
         weights = np.concatenate([units, prior[None]]) / (units.sum(axis=0) + prior)
-        yield tuple(
-            shares_of_pairs(np.append(values, at), weights, rope, noise)
-            for at in (0.0, math.inf, -math.inf)
-        )
+        places = (np.append(values, at) for at in (0.0, math.inf, -math.inf))
+        yield np.stack([shares_of_pairs(each, weights, rope, noise) for each in places])
 
 
 def shares_of_pairs(values: Numbers, weights: Numbers, rope: float, noise: float) -> Numbers:
@@ -711,14 +706,11 @@ def agreement_posterior(
     """
     rope = base.check_rope(rope)
     table = sample if isinstance(sample, AgreementTable) else AgreementTable.from_scores(sample)
-    counts: dict[str, Any] = {
-        "only_a": table.only_a,
-        "only_b": table.only_b,
-        "n": table.n_units,
-    }
-    every = [_three(own, rope) for own in _weights(**counts).values()]
-    found = base.wherever_the_prior_is(every)
-    return AgreementPosterior(rope=rope, references=(ALTHAM_1971,), **counts, **found)
+    a, b, n = table.only_a, table.only_b, table.n_units
+    found = base.wherever_the_prior_is(
+        [_three(own, rope) for own in _weights(a, b, n).values()]
+    )
+    return AgreementPosterior(rope=rope, only_a=a, only_b=b, n=n, **found)
 
 
 def _weights(only_a: int, only_b: int, n: int) -> dict[str, tuple[float, ...]]:
