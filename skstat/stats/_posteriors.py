@@ -707,9 +707,8 @@ def agreement_posterior(
     rope = base.check_rope(rope)
     table = sample if isinstance(sample, AgreementTable) else AgreementTable.from_scores(sample)
     a, b, n = table.only_a, table.only_b, table.n_units
-    found = base.wherever_the_prior_is(
-        [_three(own, rope) for own in _weights(a, b, n).values()]
-    )
+    every = [_three(own, rope) for own in _weights(a, b, n).values()]
+    found = base.wherever_the_prior_is(every)
     return AgreementPosterior(rope=rope, only_a=a, only_b=b, n=n, **found)
 
 
