@@ -1,33 +1,42 @@
 """An estimator against guessing: dummy predictions or a constant score."""
 
+import warnings
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
+from numbers import Real
 from typing import Any
 
 import numpy as np
-from sklearn.base import is_classifier
+from sklearn.base import clone, is_classifier
+from sklearn.dummy import DummyClassifier, DummyRegressor
+from sklearn.metrics import get_scorer
 from sklearn.utils.metadata_routing import get_routing_for_object
 
 from skstat._arguments import explains_arguments
-from skstat.comparison import _baselines
 from skstat.comparison import _engine as engine
 from skstat.comparison import _guide as guide
 from skstat.comparison._question import Margin, Question
 from skstat.evaluation import CrossValidationRun
+from skstat.evaluation import _baselines as guessing
 from skstat.evaluation import _data as inputs
 from skstat.evaluation import _splitters as splitters
-from skstat.evaluation._baselines import ChosenConstant, ChosenGuess, Guess
 from skstat.evaluation._evaluate import Partition, evaluate
 from skstat.evaluation._kept import Store
-from skstat.evaluation._learners import named_arguments
+from skstat.evaluation._learners import named_arguments, numbered
 from skstat.evaluation._plan import Fits, seed_for
 from skstat.evaluation._progress import Verbose
 from skstat.evaluation._scoring import is_loss, metric_sources, resolve_scoring
+from skstat.metrics._metric import metric_of_scorer
+from skstat.metrics._sums import is_cost
 from skstat.report import Recommendation, Report, ReportGrid
 from skstat.report._doubts import Facts
 from skstat.report._evidence import ComparisonEvidence, one_or_per_metric
 from skstat.report._report import report_of
+from skstat.report._terms import ShownMetric
+
+_RANDOM = ("uniform", "stratified")
 
 
 @explains_arguments()
@@ -172,7 +181,7 @@ def compare_to_baseline(
     question = Question.of(alternative, confidence_level, margin=margin)
     metrics = metric_sources({name: estimator}, scoring)
     question.about(metrics)
-    baselines = _baselines.read_strategies(strategy, metrics, estimator)
+    baselines = _read_strategies(strategy, metrics, estimator)
     losses = [name for name, source in metrics.items() if is_loss(name, source)]
     beaten = [float(own.guess) for own in baselines if own.is_constant and own.guess > 0]
     if losses and beaten:
@@ -191,7 +200,7 @@ def compare_to_baseline(
         metrics = metric_sources({name: estimator}, scoring)
         classifier = is_classifier(estimator)
         choices = {
-            metric: _baselines.best_guess(metric, source, classifier=classifier)
+            metric: _best_guess(metric, source, classifier=classifier)
             for metric, source in metrics.items()
         }
         dummies: dict[str, Any] = {}
@@ -231,6 +240,136 @@ def compare_to_baseline(
     return report_of(guide.on_own_splits({name: estimator}, scoring, y, ask, apart=apart))
 
 
+@dataclass(frozen=True, eq=False)
+class _Baseline:
+    """A baseline and how it is called.
+
+    Attributes
+    ----------
+    label : str
+        Its name.
+    guess : dummy estimator, float or None
+        What guesses, or the score to beat; None for the best guess, metric by metric.
+    """
+
+    label: str
+    guess: Any = None
+
+    def label_in_run(self, metric: str) -> str:
+        """Its name in a run; the best guess is one for each metric."""
+        return f"{self.label} for {metric}" if self.guess is None else self.label
+
+    def estimators(self, choices: Mapping[str, Any]) -> dict[str, Any]:
+        """Return what is fitted, by its name in the run.
+
+        Parameters
+        ----------
+        choices : mapping of str to BestGuess
+            How the best guess is chosen, by metric.
+        """
+        if self.is_constant:
+            return {}
+        if self.guess is not None:
+            return {self.label: self.guess}
+        found = {}
+        for metric, choice in choices.items():
+            chosen = guessing.ChosenGuess if choice.classifier else guessing.ChosenConstant
+            found[self.label_in_run(metric)] = chosen(choice)
+        return found
+
+    @property
+    def is_constant(self) -> bool:
+        """Whether it is a score that was known in advance."""
+        return isinstance(self.guess, Real)
+
+    def notes(self, metric: str) -> list[str]:
+        """Say how a guess that is random is scored."""
+        if not isinstance(self.guess, guessing.RandomGuess):
+            return []
+        return [self.guess.how_scored(metric)]
+
+
+def _read_strategies(
+    strategy: Any, metrics: Mapping[str, Any], learner: Any
+) -> list[_Baseline]:
+    """Check what the caller named, and return one baseline for each.
+
+    Parameters
+    ----------
+    strategy : object
+        As in :func:`~skstat.compare_to_baseline`.
+    metrics : mapping of str to object
+        Scorers by name, as the user wrote them.
+    learner : estimator
+        The estimator: a classifier guesses classes.
+    """
+    strategies = strategy if isinstance(strategy, list | tuple) else [strategy]
+    if not strategies:
+        raise ValueError("strategy is empty; name at least one baseline.")
+    by_name = [item for item in strategies if isinstance(item, str | Real)]
+    if len(set(by_name)) < len(by_name):
+        raise ValueError(f"strategy holds the same baseline twice: {by_name}.")
+    found = [_baseline(item, metrics, learner) for item in strategies]
+    labels = numbered([baseline.label for baseline in found], "{} {}")
+    return [replace(own, label=label) for own, label in zip(found, labels, strict=True)]
+
+
+def _baseline(strategy: Any, metrics: Mapping[str, Any], learner: Any) -> _Baseline:
+    if strategy is None:
+        return _Baseline("best guess baseline")
+    if isinstance(strategy, Real) and not isinstance(strategy, bool):
+        if not np.isfinite(float(strategy)):
+            raise ValueError(f"strategy={strategy!r}: the score to beat must be finite.")
+        return _Baseline(f"constant {float(strategy):g}", strategy)
+    if isinstance(strategy, DummyClassifier | DummyRegressor):
+        return _Baseline(f"{strategy.strategy} baseline", clone(strategy))
+    if isinstance(strategy, str) and strategy == "cheapest":
+        return _Baseline("cheapest baseline", guessing.CheapestClass(**_costs(metrics)))
+    classifier = is_classifier(learner)
+    known = ("most_frequent", "prior", *_RANDOM) if classifier else ("mean", "median")
+    if strategy not in known:
+        raise ValueError(
+            f"strategy={strategy!r} is unknown for {type(learner).__name__}; use one of "
+            f"{', '.join(known)}, a number, or a dummy estimator with its own settings."
+        )
+    if strategy in _RANDOM:
+        known_of = {name: metric_of_scorer(source or name) for name, source in metrics.items()}
+        guess: Any = guessing.RandomGuess(strategy, known_of)
+    else:
+        guess = (DummyClassifier if classifier else DummyRegressor)(strategy=strategy)
+    return _Baseline(f"{strategy} baseline", guess)
+
+
+def _costs(metrics: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Costs by which a class is the cheapest."""
+    found = {repr(source): source for source in metrics.values() if is_cost(source)}
+    if not found:
+        raise ValueError(
+            "strategy='cheapest' needs costs: pass scoring=cost_sensitive_scorer(cost_matrix)."
+        )
+    if len(found) > 1:
+        raise ValueError(
+            f"the cheapest class is a baseline for one cost matrix, but there are the metrics "
+            f"{list(metrics)}: leave strategy= out, for the best guess by each of them."
+        )
+    (known,) = map(metric_of_scorer, found.values())
+    if not known.is_cost:
+        raise ValueError(
+            "the costs of the scorer cannot be read; make it by "
+            "skstat.metrics.cost_sensitive_scorer(cost_matrix)."
+        )
+    return known.options
+
+
+def _best_guess(metric: str, source: Any, *, classifier: bool) -> guessing.BestGuess:
+    """Say how the best guess for a metric is chosen; its scorer may be the dummies' own."""
+    if source is None:
+        source = "accuracy" if classifier else "r2"
+    shown = ShownMetric(metric, is_loss(metric, source))
+    scorer = get_scorer(source) if isinstance(source, str) else source
+    return guessing.BestGuess(metric, scorer, metric_of_scorer(source), shown, classifier)
+
+
 @dataclass(frozen=True, kw_only=True)
 class _BaselineQuestion:
     """One metric of a run, and the question about it."""
@@ -239,8 +378,8 @@ class _BaselineQuestion:
     question: Question
     name: str
     metric: str
-    baselines: list[_baselines.Baseline]
-    choice: _baselines.BestGuess
+    baselines: list[_Baseline]
+    choice: guessing.BestGuess
     weights: Any
 
     def against_all(self) -> ComparisonEvidence:
@@ -273,14 +412,16 @@ class _BaselineQuestion:
         asked = replace(first, confidence_level=level, margin=margin)
         return replace(report, choice=partial(_of_all, others, situations, asked))
 
-    def against(self, baseline: _baselines.Baseline) -> ComparisonEvidence:
+    def against(self, baseline: _Baseline) -> ComparisonEvidence:
         """Compare with one baseline."""
         run, label = self.run, baseline.label_in_run(self.choice.metric)
-        notes, facts = baseline.notes(self.metric), Facts()
-        of_family = len(self.baselines) > 1
+        notes = [f"{baseline.label}: {how}" for how in baseline.notes(self.metric)]
+        facts, of_family = Facts(), len(self.baselines) > 1
         if baseline.guess is not None:
-            scored = float(self.scores_of(baseline).mean())
-            facts = Facts(better_guess=self._better_than(scored))
+            scored, best = float(self.scores_of(baseline).mean()), self.best
+            if best is not None and best > scored + 1e-9 * max(1.0, abs(scored)):
+                words = self.guess_in_words or "the best guess of every split"
+                facts = Facts(better_guess=(words, best))
         if baseline.is_constant:
             one = engine.Fitted.of(
                 run, self.metric, [self.name], constant=float(baseline.guess), facts=facts,
@@ -289,19 +430,19 @@ class _BaselineQuestion:
             return engine.ask(one, one.choose(self.question), self.question)
         facts = replace(facts, is_baseline=run.is_classification and np.ndim(run.y) == 1)
         if baseline.guess is None:
-            guessed, note = _baselines.chosen_words(self.guesses, self.metric)
+            guessed, note = self._chosen()
             if guessed in run.names:  # it was named as well
                 guessed = f"{baseline.label} ({guessed.removesuffix(' baseline')})"
             run, label, notes = _renamed(run, label, guessed), guessed, [note]
         two = engine.Fitted.of(
             run, self.metric, (self.name, label), facts=facts, notes=notes,
-            beside_others=of_family, of_family=of_family,
+            of_family=of_family,
         )  # fmt: skip
         situation = self.test_for(baseline)
         report = engine.ask(two, (guide.procedure_for(situation), situation), self.question)
         return engine.beside_named_rows(report, run, [self.name])  # a guess names what it names
 
-    def test_for(self, baseline: _baselines.Baseline) -> guide.Situation:
+    def test_for(self, baseline: _Baseline) -> guide.Situation:
         """Say what decides which test compares the splits with one baseline."""
         names, constant = [self.name], baseline.guess
         if not baseline.is_constant:
@@ -309,32 +450,79 @@ class _BaselineQuestion:
         known = {"by_rows": self.run.rows(names, self.metric) is not None, "constant": constant}
         return guide.Situation.of_design(self.run.design, n_systems=1, **known)
 
-    def scores_of(self, baseline: _baselines.Baseline) -> Any:
+    def scores_of(self, baseline: _Baseline) -> Any:
         """Scores of a baseline on every split."""
         if baseline.is_constant:
             return np.full(self.run.design.n_splits, float(baseline.guess))
         return self.run.column(baseline.label_in_run(self.choice.metric), self.metric)
 
-    def _better_than(self, baseline: float) -> tuple[str, float] | None:
-        best = self.best
-        if best is None or best <= baseline + 1e-9 * max(1.0, abs(baseline)):
-            return None
-        return _baselines.in_words(self.guesses) or "the best guess of every split", best
-
     @cached_property
-    def guesses(self) -> list[Guess]:
+    def guesses(self) -> list[guessing.Guess]:
         """What the best guess is on each split."""
-        return _baselines.guesses_on(self.run, self.choice, self.weights)
+        run, y, weights = self.run, np.asarray(self.run.y), self.weights
+        known: dict[Any, guessing.Guess] = {}
+        guesses: list[guessing.Guess] = []
+        for train, _ in run.design.splits:
+            rows = y[train]
+            key: Any = len(guesses)
+            if run.is_classification and weights is None and rows.ndim == 1:
+                # Labels count alike in any order, and stratified splits have the same.
+                key = tuple(part.tobytes() for part in np.unique(rows, return_counts=True))
+            if key not in known:
+                own = None if weights is None else np.asarray(weights)[train]
+                known[key] = self.choice(rows, own)
+            guesses.append(known[key])
+        return guesses
+
+    @property
+    def guess_in_words(self) -> str | None:
+        """What is guessed on all splits; None if they differ."""
+        words = {guess.words for guess in self.guesses}
+        return words.pop() if len(words) == 1 else None
+
+    def _chosen(self) -> tuple[str, str]:
+        """Label the guess that was taken on the splits, and say for the report why it was."""
+        first, words = self.guesses[0], self.guess_in_words
+        if words is None:
+            counted, n = Counter(guess.words for guess in self.guesses), len(self.guesses)
+            parts = [
+                f"{words} on {times} of {n} splits" for words, times in counted.most_common()
+            ]
+            return (
+                "best guess baseline",
+                f"best guess baseline: {', '.join(parts)}; {first.reason}",
+            )
+        how = _Baseline("", first.estimator).notes(self.metric)
+        return f"{words} baseline", "; ".join([f"{words} baseline: {first.reason}", *how])
 
     @cached_property
     def best(self) -> float | None:
-        """Expected score of the best guess; None of rows that do not weigh alike."""
+        """Mean expected score of the best guess over the splits, where it is known.
+
+        It is not of rows that do not weigh alike. Scorers that are functions of the estimator
+        are not asked: they may take long, and look at X.
+        """
         if self.weights is not None:
             return None
         for baseline in self.baselines:
             if baseline.guess is None:  # the run has it
                 return float(self.scores_of(baseline).mean())
-        return _baselines.expected_by_best(self.run, self.choice, self.guesses)
+        choice, y, scores = self.choice, np.asarray(self.run.y), []
+        if choice.scorer is None:
+            return None
+        with warnings.catch_warnings(action="ignore"):
+            try:  # a scorer of the user's own may need what a dummy lacks
+                for (train, test), guess in zip(
+                    self.run.design.splits, self.guesses, strict=True
+                ):
+                    fitted = guess.estimator.fit(np.zeros((len(train), 1)), y[train])
+                    nothing = np.zeros((len(test), 1))
+                    found = guessing.score(fitted, choice.scorer, nothing, y[test])
+                    scores.append(found[choice.metric] if isinstance(found, Mapping) else found)
+            except Exception:
+                return None
+        expected = float(np.mean(scores))
+        return expected if np.isfinite(expected) else None
 
 
 def _of_all(
@@ -389,7 +577,7 @@ def _request_weights(estimator: Any, dummies: Iterable[Any], metrics: Any) -> se
         if (score if source is None else consumes(source, "score"))
     }
     for dummy in dummies:
-        chosen = isinstance(dummy, ChosenGuess | ChosenConstant)
+        chosen = isinstance(dummy, guessing.ChosenGuess | guessing.ChosenConstant)
         learns = dummy.choice.metric in weighted if chosen else fit
         dummy.set_fit_request(sample_weight=learns).set_score_request(sample_weight=score)
     return weighted

@@ -194,7 +194,7 @@ def _with_arguments(call: str, taken: Mapping[str, bool]) -> str:
     return call.replace(") or ", f"{more}) or ").removesuffix(")") + f"{more})"
 
 
-def choose(test: Any, sample: Any, question: Question | None = None, **known: Any) -> Chosen:
+def choose(test: Any, sample: Any, question: Question, **known: Any) -> Chosen:
     """Return the procedure, and the situation that it is for if the caller chose none.
 
     Of a test set only a pair may be named a test: of several systems it is that of the pairs.
@@ -205,8 +205,7 @@ def choose(test: Any, sample: Any, question: Question | None = None, **known: An
         refuse_model_of_splits(test)
         unpaired = isinstance(sample, stats.SeedScores)
         return questions.procedure_named(test, *([stats.SeedScores] if unpaired else [])), None
-    asked = {} if question is None else question.facts
-    situation = Situation.of(sample, **asked | known)
+    situation = Situation.of(sample, **question.facts | known)
     return procedure_for(situation), situation
 
 
@@ -385,9 +384,8 @@ class SplitPlan:
 def check_budget(budget: Any, train_size: Any, cv: Any) -> bool:
     """Refuse a budget that is too small; return whether training is on nine tenths."""
     nine_tenths = splitters.check_train_size(train_size, cv=cv)
-    if budget is not None:
-        check_count("budget", budget)
-    if budget is not None and nine_tenths and budget < FEWEST_AT_NINE_TENTHS:
+    n_fits = math.inf if budget is None else check_count("budget", budget)
+    if nine_tenths and n_fits < FEWEST_AT_NINE_TENTHS:
         raise ValueError(
             f"budget={budget}: train_size=0.9 needs {FEWEST_AT_NINE_TENTHS} fits at least, "
             f"{splitters.FITS_OF_FOLDS} on folds and "

@@ -29,6 +29,10 @@ from skstat.stats._words import check_level
 
 _RUNS = CrossValidationRun | DatasetsRun
 _SEEDS_TAKEN = ("crossed", "average", "means")
+_UNIT_MISSING = (
+    "unit is missing: scores of folds and of data sets need different tests. Say "
+    f"unit={' | '.join(map(repr, UNITS))}."
+)
 _KNOWN_BY_PREDICTIONS = "it is read from predictions: pass a stats.Predictions as holds."
 
 
@@ -210,10 +214,7 @@ def _check_together(holds: str, facts: dict[str, Any]) -> None:
     """Refuse a description that leaves out what decides, or contradicts itself."""
     unit, splits = facts.get("unit"), "splits" in facts
     if holds == "scores" and unit is None and not splits:
-        raise ValueError(
-            "unit is missing: scores of folds and of data sets need different tests. Say "
-            f"unit={' | '.join(map(repr, UNITS))}."
-        )
+        raise ValueError(_UNIT_MISSING)
     if unit not in (None, *UNITS):
         raise ValueError(f"unit={unit!r} is unknown; use one of {', '.join(map(repr, UNITS))}.")
     if holds != "scores" and unit not in (None, "dataset"):
@@ -458,10 +459,7 @@ def plan_comparison(
             planner = _on_test_set(asked)
         elif holds == "scores" and unit != "split" and not asked.splits:
             if unit is None:
-                raise ValueError(
-                    "unit is missing: scores of folds and of data sets need different tests. "
-                    f"Say unit={' | '.join(map(repr, UNITS))}."
-                )
+                raise ValueError(_UNIT_MISSING)
             word = "row" if unit == "instance" else unit
             own = asked.need("sd", f"the standard deviation of the differences of {word}s.")
             planner = stats.plan_units(sd=own, unit=word, **level)

@@ -228,12 +228,13 @@ def _facts_of_outputs(predictions: stats.Predictions) -> dict[str, Any]:
         "metric": kind,
         "n": predictions.n_rows,
         "grouped": groups is not None,
-        "n_groups": None if groups is None else predictions.n_units,
-        "n_effective_groups": None if groups is None else effective_groups(groups),
         "ordered": predictions.ordered,
         "weighted": any(weight is not None for weight in weights),
     }
-    plain = groups is None and not (predictions.ordered or facts["weighted"])
+    if groups is not None:
+        weight = effective_groups(groups)
+        return facts | {"n_groups": predictions.n_units, "n_effective_groups": weight}
+    plain = not (predictions.ordered or facts["weighted"])
     return facts | _areas(predictions) if kind == "auc" and plain else facts
 
 

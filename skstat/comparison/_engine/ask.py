@@ -70,6 +70,8 @@ class Compared:
         Whether the verdict rests on an adjusted p-value: it is then judged with the others.
     family : Compared, optional
         The systems that a pair is of, which shares draws with the others.
+    run : CrossValidationRun, optional
+        The run that the scores are of.
     told : mapping
         Fields of the report that are the same whatever is found.
     """
@@ -86,6 +88,7 @@ class Compared:
     chosen: Chosen | None = None
     of_family: bool = False
     family: Any = None
+    run: Any = None
     told: dict[str, Any] = field(default_factory=dict)
 
     # --- one pair ---
@@ -522,7 +525,8 @@ def judged(
     Parameters
     ----------
     found : PairsAsked
-        What the pairs come to.
+        What the pairs come to, with p-values of comparisons that belong to the family and are
+        not shown.
     compared : Compared
         The systems of the family.
     question : Question
@@ -531,10 +535,6 @@ def judged(
         The test of the pairs, and what it is for.
     joint : Joint, optional
         The joint distribution of all pairs.
-    others : sequence of float
-        p-values of comparisons that belong to the family and are not shown.
-    n_family : int, optional
-        Their number and that of the pairs.
     """
     (pairs, family, known, looked, others, n_family), names = found, compared.names
     (procedure, _), control, metric = chosen, question.control, compared.metric
@@ -590,7 +590,7 @@ def judged(
         best_posterior=best_posterior,
         omnibus=compared.omnibus(joint, question),
         design=compared.design_of(procedure, family[0].by_itself, question),
-        run=getattr(compared, "run", None),
+        run=compared.run,
         **known | {"posteriors": posteriors},
     )
 

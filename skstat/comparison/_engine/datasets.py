@@ -211,7 +211,7 @@ class TableTests:
             tests = replace(tests, test="auto")
         tests = tests.beside_model(names)
         if tests.compare_two(names):
-            procedure, _ = choose(tests.test, table.pair(*names))
+            procedure, _ = choose(tests.test, table.pair(*names), question)
             if not declarations.declared(procedure).side_effects:
                 outcome = procedure(table.pair(*names), alternative=question.alternative)
                 question.check_posterior(outcome)

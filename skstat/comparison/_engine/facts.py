@@ -1,7 +1,7 @@
 """What is known about the rows of a test set beside the numbers, for doubts and the report."""
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -51,7 +51,7 @@ def row_facts(facts: Facts, pair: Predictions, procedure: Procedure, options: di
     if BinaryScores in types:
         positives = int(pair.metric.prepared(pair).y_true.sum())
         rarest = min(positives, pair.n_rows - positives)
-    right = once(pair.family or pair, _equal_to_truth)
+    right = once(pair.family or pair, equal_to_truth)
     return replace(
         facts,
         is_mean=pair.metric.is_mean,
@@ -80,17 +80,10 @@ def once(predictions: Predictions, find: Callable[..., Any], *known: Any) -> Any
     return facts[key]
 
 
-def equal_to_truth(y_true: NDArray[Any], outputs: Mapping[str, Any]) -> tuple[str, ...]:
+def equal_to_truth(predictions: Predictions) -> tuple[str, ...]:
     """Name the systems whose predictions are the truth itself."""
-    right = {name: ~rows_differ(output, y_true) for name, output in outputs.items()}
-    return tuple(name for name, rows in right.items() if rows.all())
-
-
-def _equal_to_truth(predictions: Predictions) -> tuple[str, ...]:
-    if _has_labels(predictions):
-        right = zip(predictions.names, right_rows(predictions), strict=True)
-        return tuple(name for name, rows in right if rows.all())
-    return equal_to_truth(predictions.y_true, predictions.outputs)
+    outputs, y_true = predictions.outputs, predictions.y_true
+    return tuple(name for name in outputs if not rows_differ(outputs[name], y_true).any())
 
 
 def _rarest(pair: Predictions) -> tuple[int | None, str]:
@@ -162,22 +155,12 @@ def _correlation(
     """
     if pair.groups is not None or pair.n_rows < max(_FEWEST_NEIGHBOURS, 2 * lag):
         return None
-    within_classes = within_classes and pair.metric.kind != "numbers" and pair.y_true.ndim == 1
-    # For metrics of labels that are no means of their own, rows are right or wrong.
-    right = _has_labels(pair) and (pair.metric.facts.counts or not pair.metric.is_mean)
-    how = lag, errors, within_classes
-    return once(pair, _correlation_of, *how) if right else _correlation_of(pair, *how)
-
-
-def _correlation_of(
-    pair: Predictions, lag: int, errors: float, within_classes: bool
-) -> float | None:
     rows = any_row_scores(pair)
     if rows is None:
         return None
     d = rows[0] - rows[1]
     d -= d.mean()
-    if within_classes:
+    if within_classes and pair.metric.kind != "numbers" and pair.y_true.ndim == 1:
         _, classes = once(pair.family or pair, true_classes)
         d -= (np.bincount(classes, weights=d) / np.bincount(classes))[classes]
     squares = float(d @ d)

@@ -122,8 +122,7 @@ class Joint:
         """
         every = combinations if question.alternative == "two-sided" else permutations
         family = list(every(range(len(names)), 2)) if everyone else None
-        place = dict(zip(names, range(len(names)), strict=True))
-        index = [(place[a], place[b]) for a, b in pairs]
+        index = [(names.index(a), names.index(b)) for a, b in pairs]
         found = law.max_t(index, alternative=question.alternative, family=family)
         places = dict(zip(pairs, range(len(pairs)), strict=True))
         return cls(places=places, found=found, **known)

@@ -87,23 +87,13 @@ class OnTestSet(Compared):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Predicted(OnTestSet):
-    """Predictions of two systems or more for one test set.
-
-    Attributes
-    ----------
-    in_slice : bool
-        Whether these are some of the rows: of many slices replicates beside every test would
-        take longer than the tests.
-    """
-
-    in_slice: bool = False
+    """Predictions of two systems or more for one test set."""
 
     # --- one pair ---
 
     def take(self, pair: Pair) -> Self:
         sample = self.sample.pair(*pair)
-        if self.in_slice:
-            sample.scores  # noqa: B018  refuses what cannot be scored before anything else
+        sample.scores  # noqa: B018  refuses what cannot be scored before anything else
         return replace(self, sample=sample, names=pair, of_family=True)
 
     def choose(self, question: Question) -> Chosen:
@@ -243,8 +233,8 @@ class Predicted(OnTestSet):
     # --- slices ---
 
     def part(self, rows: Any, *, one_by_one: bool) -> Self:
-        part = part_of(self.sample, rows, one_by_one=one_by_one)
-        return replace(self, sample=part, in_slice=True)
+        draw: Any = "rows" if one_by_one else self.sample.draw
+        return replace(self, sample=part_of(self.sample, rows, draw=draw))
 
     def influence(self) -> Influence | None:
         # A metric without a formula, or one that is undefined without some unit, may say
@@ -327,13 +317,15 @@ def _areas(predictions: stats.Predictions, metric: Any) -> stats.BinaryScores:
     return stats.BinaryScores.from_scores(rows.y_true, rows.outputs, groups=groups)
 
 
-def part_of(predictions: stats.Predictions, rows: Any, one_by_one: bool) -> stats.Predictions:
-    """Return predictions for some of the rows, drawn one by one or in cells of equal ones."""
+def part_of(
+    predictions: stats.Predictions, rows: Any, outputs: Any = None, **known: Any
+) -> stats.Predictions:
+    """Return predictions for some of the rows, some of which may come several times."""
     beside = {name: getattr(predictions, name) for name in ("y_true", *BESIDE)}
-    parts = {name: own[rows] for name, own in beside.items() if own is not None}
-    outputs = {name: own[rows] for name, own in predictions.outputs.items()}
-    draw: Any = "rows" if one_by_one else predictions.draw
-    return replace(predictions, outputs=outputs, draw=draw, **parts)
+    known |= {name: own[rows] for name, own in beside.items() if own is not None}
+    if outputs is None:
+        outputs = {name: own[rows] for name, own in predictions.outputs.items()}
+    return replace(predictions, outputs=outputs, **known)
 
 
 def named_predictions(predictions: Any) -> dict[str, Any]:

@@ -61,8 +61,10 @@ class Scored(Compared):
                 f"control={pair[1]!r} is the first system of this {kind}, and a control must "
                 f"be the second: pass {kind}(b, a)."
             )
-        if self.rows is not None:
-            sample = _of_rows(sample, self.rows)
+        if (rows := self.rows) is not None:
+            groups = sample.groups
+            units = {"unit": "instance"} if groups is None else {"groups": groups[rows]}
+            sample = stats.PairedScores(sample.a[rows], sample.b[rows], **units)
         return replace(self, sample=sample, names=pair, family=self, of_family=True)
 
     def alone(self, question: Question) -> Self:
@@ -85,24 +87,25 @@ class Scored(Compared):
         if self.constant is None:
             if isinstance(self.sample, stats.SeedScores):
                 _refuse_pairs(test)
-            return choose(test, self.sample, question)
-        named: Any = getattr(stats, str(test), None)
-        if test != "auto" and not declared(named).t_of_mean:
-            raise ValueError(
-                f"test={test!r}: scores are compared with a constant by paired_t, those of "
-                "splits by corrected_t; use test='auto'."
-            )
+            if self.run is None:
+                return choose(test, self.sample, question)
+            stable = None if self.run.unstable & set(self.names) else True
+            return choose(test, self.sample, question, stable=stable)
         if test != "auto":
+            named: Any = getattr(stats, str(test), None)
+            if not declared(named).t_of_mean:
+                raise ValueError(
+                    f"test={test!r}: scores are compared with a constant by paired_t, those of "
+                    "splits by corrected_t; use test='auto'."
+                )
             return named, None
-        situation, sample = self._situation(), self.sample
+        sample = self.sample
+        situation = Situation.of(self.run or sample, n_systems=1, constant=self.constant)
         procedure = procedure_for(situation)
         counted = stats.Successes in questions.sample_types(procedure)
         if counted or sample.unit == "dataset" or sample.rows is not None:
             return procedure, situation
         return stats.corrected_t if sample.unit == "split" else stats.paired_t, situation
-
-    def _situation(self) -> Situation:
-        return Situation.of(self.sample, constant=self.constant)
 
     def taken_by(self, procedure: questions.Procedure) -> Self:
         table = self.table
@@ -198,12 +201,6 @@ class Scored(Compared):
         return Influence(values, np.ones(len(values)))
 
 
-def _of_rows(pair: Any, rows: NDArray[np.int64]) -> Any:
-    """Return two systems on some of the instances."""
-    groups = {"unit": "instance"} if pair.groups is None else {"groups": pair.groups[rows]}
-    return stats.PairedScores(pair.a[rows], pair.b[rows], **groups)
-
-
 def _refuse_pairs(test: str | questions.Procedure) -> None:
     """Refuse a test of pairs for seeds that do not belong together."""
     procedure = getattr(stats, test, None) if isinstance(test, str) else test
@@ -223,18 +220,11 @@ class Fitted(Scored):
 
     Attributes
     ----------
-    run : CrossValidationRun
-        The run.
     notes : sequence of str
         What else is said of the design.
-    beside_others : bool
-        Whether other pairs are compared in the metric. Where no test of the splits is possible
-        rows are tested instead: beside others only if theirs is the same metric.
     """
 
-    run: CrossValidationRun
     notes: Sequence[str] = ()
-    beside_others: bool = False
 
     def __post_init__(self) -> None:
         fixed = [name for name in self.names if name in self.run.fixed_seeds]
@@ -261,15 +251,6 @@ class Fitted(Scored):
         sample = self.run.sample(*pair, metric=self.metric)
         return replace(self, sample=sample, names=pair)
 
-    def choose(self, question: Question) -> Chosen:
-        if self.chosen is not None or self.constant is not None:
-            return super().choose(question)
-        stable = None if self.run.unstable & set(self.names) else True
-        return choose(question.test, self.sample, question, stable=stable)
-
-    def _situation(self) -> Situation:
-        return Situation.of(self.run, n_systems=1, constant=self.constant)
-
     def design_of(
         self, procedure: questions.Procedure, outcome: stats.Comparison, question: Question
     ) -> Mapping[str, Any]:
@@ -293,8 +274,8 @@ class Fitted(Scored):
             return replace(report, bounds=run.bounds.get(self.metric, (None, None)))
         if report.kind == "pair" and self.family is None and math.isnan(report.outcome.pvalue):
             by_rows = self._by_rows(report, question)
-            if not self.beside_others or by_rows.metric == self.metric:
-                report = by_rows
+            beside_others = self.of_family and self.rows is None  # of which all have one metric
+            report = report if beside_others and by_rows.metric != self.metric else by_rows
         return beside_run(report, run)
 
     def _by_rows(self, report: ComparisonEvidence, question: Question) -> ComparisonEvidence:

@@ -13,7 +13,7 @@ from skstat.comparison import _guide as guide
 from skstat.comparison._engine.ask import Chosen, ask
 from skstat.comparison._engine.facts import equal_to_truth
 from skstat.comparison._engine.joint import Pair
-from skstat.comparison._engine.predicted import BESIDE, OnTestSet, Predicted, part_of
+from skstat.comparison._engine.predicted import OnTestSet, Predicted, part_of
 from skstat.comparison._question import Procedure, Question
 from skstat.metrics import row_scores
 from skstat.report._doubts import Facts
@@ -83,11 +83,9 @@ class Seeded(OnTestSet):
     def _pooled(self) -> Predicted:
         """Return two systems with every row once per seed, as if there were so many rows."""
         runs, n_seeds = self.predictions, self.sample.n_seeds[0]
-        outputs, rows = list(runs.outputs.values()), np.tile(np.arange(runs.n_rows), n_seeds)
-        both = np.concatenate(outputs[:n_seeds]), np.concatenate(outputs[n_seeds:])
-        beside = {name: getattr(runs, name) for name in ("y_true", *BESIDE)}
-        known: dict[str, Any] = {n: own[rows] for n, own in beside.items() if own is not None}
-        pooled = replace(runs, outputs=dict(zip(self.names, both, strict=True)), **known)
+        every, rows = list(runs.outputs.values()), np.tile(np.arange(runs.n_rows), n_seeds)
+        both = np.concatenate(every[:n_seeds]), np.concatenate(every[n_seeds:])
+        pooled = part_of(runs, rows, outputs=dict(zip(self.names, both, strict=True)))
         ignored = (
             "that each row comes once per seed: the same row is counted as several",
             "that the rows of one seed share it",
@@ -163,7 +161,7 @@ class Seeded(OnTestSet):
         return Facts(
             is_mean=runs.metric.is_mean,
             n_seeds=min((n for n in self.sample.n_seeds if n > 1), default=None),
-            equal_to_truth=equal_to_truth(runs.y_true, runs.outputs),
+            equal_to_truth=equal_to_truth(runs),
         )
 
     def summary(self, samples: Any) -> PredictionsSummary:
@@ -178,7 +176,7 @@ class Seeded(OnTestSet):
 
     def part(self, rows: NDArray[np.int64], *, one_by_one: bool) -> Self:
         own = self.sample
-        part = part_of(self.predictions, rows, one_by_one=False)
+        part = part_of(self.predictions, rows)
         n_seeds = dict(zip(own.names, own.n_seeds, strict=True))
         sample = SeedScores.of_runs(part, n_seeds, paired_seeds=own.paired_seeds)
         return replace(self, sample=sample, n_systems=2)
