@@ -5,7 +5,7 @@ from bisect import bisect_left
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cache
-from itertools import chain, combinations
+from itertools import combinations
 from typing import Any, ClassVar
 
 import numpy as np
@@ -22,15 +22,11 @@ from skstat.stats._scores import PairedScores
 from skstat.stats._stored import Stored
 from skstat.stats._words import check_alpha
 
-_ROUNDS = 6  # of a search that settles after two or three
-_ALIKE = 0.1  # by which the logarithms of p-values of one test may differ
-_MOST_SCANNED = 4096  # sets of values side by side that are looked at
 _MOST_TRIED = 400  # smaller sets that are tried one by one
 _MOST_NAMED = 20
 _MOST_DRAWN = 5_000_000  # numbers of a resampling test that is asked again and again
 _FEW = 3  # times fewer than of bell-shaped differences with the same p-value
 
-Places = NDArray[np.intp]
 Test = Callable[[Any], Comparison]
 
 
@@ -56,11 +52,11 @@ class Extremes:
         self.n, self.tail = len(values), tail
         self.order = np.argsort(-values, kind="stable")
         self.values = values[self.order] / (float(np.abs(values).max(initial=0.0)) or 1.0)
-        powers = np.stack([self.values, self.values**2])
+        powers = np.stack([self.values, self.values**2], axis=1)
         # Sums, and sums of squares, of the first values.
-        self.totals = np.pad(np.cumsum(powers, axis=1), ((0, 0), (1, 0)))
+        self.totals = np.pad(np.cumsum(powers, axis=0), ((1, 0), (0, 0)))
 
-    def least(self, k: int) -> tuple[Places, float, bool]:
+    def least(self, k: int) -> tuple[NDArray[np.intp], float, bool]:
         """Return k values to leave out, what is left, and whether no k values turn the test.
 
         Parameters
@@ -80,89 +76,49 @@ class Extremes:
         m, x, totals = self.n - k, self.values, self.totals
         t = float(tails.t_isf(self.tail, m - 1))
         c = t * math.sqrt(m / (m - 1 + t * t))
-        starts = np.unique(np.linspace(0, m, min(m + 1, _MOST_SCANNED)).astype(np.intp))
-        is_bound = False
-        for _ in range(_ROUNDS):
-            sums, squares = totals[:, -1:] - (totals[:, starts + k] - totals[:, starts])
-            squares = np.maximum(squares, 0.0)
-            excesses = sums - c * np.sqrt(squares)
-            best = int(excesses.argmin())
-            start, left = int(starts[best]), float(squares[best])
-            if not left:
-                break
-            slope = c / (2 * math.sqrt(left))
-            nearest = bisect_left(range(m), True, key=lambda s: x[s] + x[s + k] <= 1 / slope)
-            total, square = totals[:, -1] - (totals[:, nearest + k] - totals[:, nearest])
-            least = total - c * math.sqrt(left) - slope * (max(square, 0.0) - left)
-            is_bound = is_bound or bool(least > 1e-9 * totals[0, -1])
-            if nearest == start:
-                break
-            starts = np.array([start, nearest])
-        return self.order[start : start + k], float(excesses[best]), is_bound
+
+        # It pays to keep larger ones than those that are left out only if they are larger than
+        # sqrt(Q) / 2 c, and there are at most 4 c**2 such values.
+        starts = np.arange(min(m, int(4 * c * c)) + 1)
+        sums, squares = (totals[-1] - (totals[starts + k] - totals[starts])).T
+        roots = np.sqrt(np.maximum(squares, 0.0))
+        excesses = sums - c * roots
+        start = int(excesses.argmin())
+        root = max(float(roots[start]), 1e-150)
+        nearest = bisect_left(range(m), True, key=lambda s: x[s] + x[s + k] <= 2 * root / c)
+        total, square = totals[-1] - (totals[nearest + k] - totals[nearest])
+        least = total - c / 2 * (root + max(square, 0.0) / root)  # by the tangent
+        return self.order[start : start + k], excesses[start], least > 1e-9 * totals[-1, 0]
 
     def fewest_to_undecide(self) -> int:
         """Return how many values to leave out for the t test not to reject; n - 1 if none."""
-        ks = range(1, self.n - 1)
-        return 1 + bisect_left(ks, True, key=lambda k: self.least(k)[1] <= 0)
+        return 1 + bisect_left(range(1, self.n - 1), True, key=lambda k: self.least(k)[1] <= 0)
 
     def fewest_to_reverse(self) -> int:
         """Return how many of the largest to leave out for a sum that is not positive."""
-        sums, squares = self.totals
+        sums, squares = self.totals.T
         return int(np.argmax(sums[-1] - sums <= 1e-12 * squares[-1] ** 0.5))
 
 
-def _upper_tail(values: NDArray[np.float64]) -> float:
-    """Return the upper tail probability of the t test; 0 where nothing varies."""
-    n, mean = len(values), float(values.mean())
-    spread = float(values.std(ddof=1)) if n > 1 else 0.0
-    if spread <= 1e-6 * abs(mean):
-        return 0.0
-    return float(tails.t_sf(mean / spread * math.sqrt(n), n - 1))
-
-
-def extremes_like(values: NDArray[np.float64], tail: float, pvalue: float) -> Extremes:
-    """Order values for a test: by their ranks or signs, if its p-value is that of these.
-
-    Parameters
-    ----------
-    values : ndarray of shape (n,)
-        The differences; those for the verdict are positive.
-    tail, pvalue : float
-        Upper tail probability at which the test rejects, and what it found.
-    """
-
-    def apart(found: Extremes) -> float:
-        return abs(math.log(max(_upper_tail(found.values), 1e-300) / max(pvalue, 1e-300)))
-
-    found = Extremes(values, tail)
-    if found.n < 3 or apart(found) < _ALIKE:
-        return found
-    signs = np.sign(values)
-    ranks = signs * tails.laws().rankdata(np.abs(values))
-    return min((found, Extremes(ranks, tail), Extremes(signs, tail)), key=apart)
-
-
-def fewest_if_even(n: int, pvalue: float, alpha: float) -> float:
+def fewest_if_even(n: int, pvalue: float, tail: float) -> float:
     """Return how many of n bell-shaped differences carry a t test of this p-value.
 
     Parameters
     ----------
     n : int
         Number of differences that are not 0.
-    pvalue, alpha : float
-        The two-sided p-value, and the level, which is larger.
+    pvalue, tail : float
+        The p-value of one side, and the level of that side, which is larger.
 
     Returns
     -------
     float
-        How many of the largest must be left out for p > alpha, about; it grows with sqrt(n).
+        How many of the largest must be left out for p > level, about; it grows with sqrt(n).
     """
-    m = min(n, 2000)
-    if m < 3:
-        return 0.0
+    m = min(max(n, 3), 2000)
     bell = tails.normal_isf((np.arange(1, m + 1) - 0.375) / (m + 0.25))
-    t = float(tails.t_isf(max(pvalue, 1e-300) / 2, m - 1))
-    found = Extremes(bell / np.std(bell, ddof=1) + t / math.sqrt(m), alpha / 2)
+    t = float(tails.t_isf(max(pvalue, 1e-300), m - 1))
+    found = Extremes(bell / np.std(bell, ddof=1) + t / math.sqrt(m), tail)
     k = found.fewest_to_undecide()
     if k >= m - 1:
         return float(n)
@@ -195,20 +151,17 @@ def values_of(sample: Any) -> NDArray[np.float64]:
         return np.repeat([1.0, -1.0], [sample.only_a, sample.only_b])
     if isinstance(sample, PairedScores):
         return sample.differences
-    score_a, score_b = sample.scores
     influence = sample.with_rows().kernel.influence()
-    return np.asarray(score_a - score_b + influence[:, 0] - influence[:, 1])
+    return np.asarray(np.subtract(*sample.scores) + influence[:, 0] - influence[:, 1])
 
 
-def without(sample: Any, places: Places) -> Any:
+def without(sample: Any, places: Any) -> Any:
     """Return a sample without the units at these places of its values."""
     if isinstance(sample, AgreementTable):
-        of_a = int(np.count_nonzero(places < sample.only_a))
-        of_b = len(places) - of_a
+        of_a, of_b = np.bincount(np.greater_equal(places, sample.only_a), minlength=2)
         return replace(sample, only_a=sample.only_a - of_a, only_b=sample.only_b - of_b)
     if isinstance(sample, PairedScores):
-        a, b = np.delete(sample.a, places), np.delete(sample.b, places)
-        return PairedScores(a, b, unit=sample.unit)
+        return PairedScores(*np.delete((sample.a, sample.b), places, axis=1), unit=sample.unit)
     return sample.on_rows(np.delete(np.arange(sample.n_rows), places)).pair(*sample.names)
 
 
@@ -264,9 +217,8 @@ def can_be_asked_again(sample: Any, procedure: Callable[..., Any], outcome: Comp
     """Whether units can be left out of a sample, and a test be asked again in little time."""
     if declared(procedure).side_effects or not can_leave_out(sample):
         return False
-    if isinstance(sample, Predictions):
-        return outcome.n_drawn * len(sample.kernel.plan.multiplicity) <= _MOST_DRAWN
-    return True
+    drawn = outcome.n_drawn if isinstance(sample, Predictions) else 0
+    return drawn == 0 or drawn * len(sample.kernel.plan.multiplicity) <= _MOST_DRAWN
 
 
 def sturdiness(sample: Any, procedure: Test, *, alpha: float = 0.05) -> Sturdiness:
@@ -329,16 +281,14 @@ def sturdiness(sample: Any, procedure: Test, *, alpha: float = 0.05) -> Sturdine
     """
     check_alpha(alpha)
     if not can_leave_out(sample):
-        unit = getattr(sample, "unit", "")
-        of = f" of {unit}s" if unit else ""
+        of = f" of {sample.unit}s" if getattr(sample, "unit", "") else ""
         raise TypeError(
             f"no units can be left out of {type(sample).__name__}{of}; give AgreementTable, "
             "PairedScores of independent units, or Predictions of a metric of sums."
         )
     if not callable(procedure):
         raise TypeError(f"procedure={procedure!r} must be a test, as skstat.stats.mcnemar.")
-    outcome = procedure(sample)
-    return _Search(sample, procedure, outcome, alpha).found()
+    return _Search(sample, procedure, procedure(sample), alpha).found()
 
 
 def rests_on_few(
@@ -351,7 +301,7 @@ def rests_on_few(
     sample, procedure, alpha : object
         As for :func:`sturdiness`.
     outcome : Comparison
-        What the procedure found.
+        What the procedure found; its p-value is below `alpha`.
 
     Returns
     -------
@@ -362,19 +312,18 @@ def rests_on_few(
     # Counts are units of one size, of which none is an outlier.
     if isinstance(sample, AgreementTable) or not can_leave_out(sample):
         return None
-    if not outcome.pvalue < alpha:
-        return None
     values, sides = values_of(sample), 1 if outcome.alternative == "two-sided" else 2
     n, tail = int(np.count_nonzero(values)), sides * alpha / 2
-    usual = fewest_if_even(n, sides * outcome.pvalue, 2 * tail)
+    usual = fewest_if_even(n, sides * outcome.pvalue / 2, tail)
     most = min(math.floor(usual / _FEW), n - 3)
     if most < 1:
         return None
     rest = np.partition(outcome.direction * values, len(values) - most)[:-most]
-    if _upper_tail(rest) < tail:  # in linear time
+    mean, spread, m = float(rest.mean()), float(rest.std(ddof=1)), len(rest)
+    if spread <= 1e-6 * abs(mean) or tails.t_sf(mean / spread * math.sqrt(m), m - 1) < tail:
         return None
     search = _Search(sample, procedure, outcome, alpha)
-    if search.extremes.least(most)[1] > 0 or search.rejects(most):
+    if not search.turned(most):
         return None
     found = search.found()
     k = found.n_to_undecide
@@ -387,90 +336,81 @@ class _Search:
     def __init__(self, sample: Any, procedure: Test, outcome: Comparison, alpha: float) -> None:
         self.sample, self.procedure = sample, procedure
         self.outcome, self.alpha = outcome, alpha
-        sides = 2 if outcome.alternative == "two-sided" else 1
         self.side = {"greater": 1, "less": -1}.get(outcome.alternative, outcome.direction) or 1
-        values = self.side * values_of(sample)
-        self.extremes = extremes_like(values, alpha / sides, outcome.pvalue / sides)
+        tail = alpha / 2 if outcome.alternative == "two-sided" else alpha
+        self.extremes = Extremes(self.side * values_of(sample), tail)
         # Units with the same value are the same, so that none is a better choice. Of most
         # sets of rows, to ask a test again takes long: too long to try many sets.
         self.are_alike = isinstance(sample, AgreementTable)
         self.is_costly = isinstance(sample, Predictions)
         facts = declared(procedure)
         self.is_t = facts.t_of_mean and not facts.units
-        # Counts and t tests need two units that differ, or two units.
-        self.most = len(values) - (0 if self.are_alike else 2)
         self.without = cache(self._without)
 
     def found(self) -> Sturdiness:
         """Return what the verdict rests on."""
-        facts: dict[str, Any] = {"n_units": self.sample.n_units, "unit": str(self.sample.unit)}
-        if not self.outcome.pvalue < self.alpha:
-            return Sturdiness(n_to_undecide=0, n_to_reverse=0, is_exact=True, **facts)
         extremes, n = self.extremes, self.extremes.n
-        guess = extremes.fewest_to_undecide() if n > 2 else 1
-        k = self._fewest(lambda k: not self.rejects(k), guess)
-        facts["n_to_reverse"] = self._fewest(self._reversed, extremes.fewest_to_reverse())
+        known: Any = {"n_units": self.sample.n_units, "unit": str(self.sample.unit)}
+        if not self.outcome.pvalue < self.alpha:
+            return Sturdiness(n_to_undecide=0, n_to_reverse=0, is_exact=True, **known)
+        known["n_to_reverse"] = self._fewest(self._reverses, extremes.fewest_to_reverse())
+        k = self._fewest(self.turned, extremes.fewest_to_undecide())
         if k is None:
-            return Sturdiness(n_to_undecide=None, **facts)
-        is_exact = self.are_alike or k == 1
-        is_exact |= self.is_t and all(extremes.least(fewer)[2] for fewer in range(1, k))
-        smaller = sum(math.comb(n, fewer) for fewer in range(1, k))
+            return Sturdiness(n_to_undecide=None, **known)
         places, after = self.without(k)
-        if not (is_exact or self.is_costly) and smaller <= _MOST_TRIED:
-            is_exact = True
-            for chosen in chain.from_iterable(combinations(range(n), m) for m in range(1, k)):
-                tried = np.array(chosen, dtype=np.intp)
-                if not _pvalue(outcome := self._ask(tried)) < self.alpha:
-                    k, places, after = len(chosen), tried, outcome
-                    break
+        fewer = range(1, k)
+        exact = self.are_alike or (self.is_t and all(extremes.least(m)[2] for m in fewer))
+        if not (exact or self.is_costly) and sum(math.comb(n, m) for m in fewer) <= _MOST_TRIED:
+            exact = True
+            smaller = (chosen for m in fewer for chosen in combinations(range(n), m))
+            places = next((each for each in smaller if self._turns(self._ask(each))), places)
+            after = self._ask(places)
+        named = not self.are_alike and len(places) <= _MOST_NAMED
         return Sturdiness(
-            n_to_undecide=k,
-            is_exact=is_exact,
-            too_few_left=after is not None and after.smallest_pvalue >= self.alpha,
-            places=() if self.are_alike or k > _MOST_NAMED else tuple(np.sort(places).tolist()),
-            **facts,
+            n_to_undecide=len(places),
+            is_exact=exact or k == 1,
+            too_few_left=bool(after.smallest_pvalue >= self.alpha),
+            places=tuple(np.sort(places).tolist()) if named else (),
+            **known,
         )
 
-    def rejects(self, k: int) -> bool:
-        """Whether the test rejects without k units; it does not where it is not possible."""
-        return _pvalue(self.without(k)[1]) < self.alpha
+    def turned(self, k: int) -> bool:
+        """Whether without k units the test finds nothing, or the other system better."""
+        return self._turns(self.without(k)[1])
 
-    def _without(self, k: int) -> tuple[Places, Comparison | None]:
+    def _turns(self, outcome: Comparison) -> bool:
+        return bool(outcome.pvalue >= self.alpha or outcome.estimate * self.side < 0)
+
+    def _reverses(self, k: int) -> bool:
+        return bool(self._ask(self.extremes.order[:k]).estimate * self.side <= 0)
+
+    def _without(self, k: int) -> tuple[Any, Comparison]:
         """Return k units that are the worst to miss, and what the test says of the others."""
         choices = [self.extremes.order[:k]]
         if k <= self.extremes.n - 2 and not self.are_alike:
-            chosen = self.extremes.least(k)[0]
-            alone = self.is_t or self.is_costly or np.array_equal(chosen, choices[0])
-            choices = [chosen] if alone else [*choices, chosen]
+            choices.append(self.extremes.least(k)[0])
+        if self.is_t or self.is_costly or np.array_equal(choices[0], choices[-1]):
+            choices = choices[-1:]
         found = [(places, self._ask(places)) for places in choices]
-        return max(found, key=lambda each: _pvalue(each[1]))
+        return next((each for each in found if self._turns(each[1])), found[0])
 
-    def _ask(self, places: Places) -> Comparison | None:
+    def _ask(self, places: Any) -> Comparison:
         try:
             return self.procedure(without(self.sample, places))
-        except ValueError:  # too few units are left, or none of a class
-            return None
-
-    def _reversed(self, k: int) -> bool:
-        outcome = self._ask(self.extremes.order[:k])
-        return outcome is not None and outcome.estimate * self.side <= 0
+        except ValueError:  # too few units are left, or none of a class: that turns nothing
+            return self.outcome
 
     def _fewest(self, turns: Callable[[int], bool], guess: int) -> int | None:
         """Return the first k for which it turns, searched for from a guess on."""
-        turns = cache(turns)
-        high = max(1, min(guess, self.most))
-        low, step = 0, 1  # at low it does not turn
+        # Counts and t tests need two units that differ, or two units.
+        most = self.extremes.n - (0 if self.are_alike else 2)
+        high = max(1, min(guess, most))
+        low, step = high - 1, 1  # at low it is not to turn, at high it is
         while not turns(high):
-            if high >= self.most:
+            if high >= most:
                 return None
-            low, high, step = high, min(self.most, high + step), 2 * step
-        step = 1
-        while low < high - step and turns(high - step):  # the guess is seldom wrong
-            high, step = high - step, 2 * step
-        low = max(low, high - step) + 1
-        return low + bisect_left(range(low, high), True, key=turns)
-
-
-def _pvalue(outcome: Comparison | None) -> float:
-    """Return a p-value; 0 where no test is possible, which turns nothing."""
-    return 0.0 if outcome is None or math.isnan(outcome.pvalue) else outcome.pvalue
+            low, high, step = high, min(most, high + step), 2 * step
+        while low > 0 and turns(low):
+            step *= 2
+            low, high = max(0, low - step), low
+        return low + 1 + bisect_left(range(low + 1, high), True, key=turns)
