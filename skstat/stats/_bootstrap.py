@@ -564,7 +564,7 @@ def bootstrap_posterior(
     *,
     n_draws: int | None = None,
     rng: int | np.random.Generator | None = None,
-    workers: kernels.Workers = map,
+    workers: Workers = map,
 ) -> BootstrapPosterior:
     """Posterior of the difference of any metric on a test set, by the Bayesian bootstrap.
 
@@ -689,29 +689,25 @@ class WeightedScores(NamedTuple):
 
     Attributes
     ----------
-    drawn : ndarray of shape (n_draws, n_systems)
+    drawn : Draws
         Their scores with weights of the units.
     kernel : Kernel
         What scores the systems.
-    seed : int
-        Seed of the draws.
     """
 
-    drawn: Numbers
-    kernel: kernels.Kernel
-    seed: int
+    drawn: Draws
+    kernel: Kernel
 
     @classmethod
     def of(
-        cls, kernel: kernels.Kernel, n_draws: int, seed: int, workers: kernels.Workers = map
+        cls, kernel: Kernel, n_draws: int, seed: int, workers: Workers = map
     ) -> "WeightedScores":
         """Draw scores of all systems with weights of the units."""
-        drawn = kernels.bootstrap(kernel, n_draws, seed, workers=workers, smooth=True).scores
-        return cls(drawn, kernel, seed)
+        return cls(bootstrap(kernel, n_draws, seed, workers=workers, smooth=True), kernel)
 
     @classmethod
     def of_predictions(
-        cls, sample: Predictions, n_draws: int, seed: int, workers: kernels.Workers = map
+        cls, sample: Predictions, n_draws: int, seed: int, workers: Workers = map
     ) -> tuple["WeightedScores", list[int]]:
         """Draw them for all systems of a family, of which some are at the places returned."""
         kernel = (sample.family or sample).kernel
@@ -724,18 +720,18 @@ class WeightedScores(NamedTuple):
                     "for weighted rows. Leave rope= out, or pass a mean where it is a sum."
                 )
         drawn, kernel, places = scores_drawn(sample, n_draws, seed, workers, smooth=True)
-        return cls(drawn.scores, kernel, seed), places
+        return cls(drawn, kernel), places
 
     def best(self, names: Sequence[str], rope: float) -> base.BestPosterior:
         """Read who is the best of all."""
-        return base.best_of_draws(names, rope, [self.drawn], self.seed)
+        return base.best_of_draws(names, rope, [self.drawn.scores], self.drawn.seed)
 
     def posterior(self, a: int, b: int, rope: float, n_differing: int) -> BootstrapPosterior:
         """Read the posterior of two systems, which differ on so many units."""
-        kernel = self.kernel
+        (drawn, _, seed), kernel = self.drawn, self.kernel
         scores = kernel.scores[[a, b]]
         noise = resolution_of(scores)
-        differences = self.drawn[:, a] - self.drawn[:, b]
+        differences = drawn[:, a] - drawn[:, b]
         differences = np.where(np.abs(differences) <= noise, 0.0, differences)
         # What the signs of so many units can show at most.
         most = 1 - say.smallest_of_signs("greater", n_differing) / 2
@@ -748,7 +744,7 @@ class WeightedScores(NamedTuple):
             n_units=kernel.plan.n_units,
             n_telling=n_differing,
             n_drawn=len(differences),
-            seed=self.seed,
+            seed=seed,
             smallest_class=min((n for n in kernel.class_sizes or () if n), default=None),
             largest_share=kernels.largest_share(kernel, a, b),
             references=(works.RUBIN_1981,),

@@ -295,7 +295,7 @@ def hierarchical_posterior(
     shares = shares_of(location, spread, degrees, rope / size)
     first = np.stack([each == shares.max(axis=0) for each in shares]).astype(float)
     first /= first.sum(axis=0)
-    effects, deviations = chains.effect_moments
+    effects = np.concatenate(chains.kept_effects) * size
     return HierarchicalPosterior(
         rope=rope,
         probabilities=means_of(shares),
@@ -311,8 +311,8 @@ def hierarchical_posterior(
         degrees=float(degrees.mean()),
         datasets=sample.names,
         raw=summaries.means * size,
-        shrunken=effects * size,
-        deviations=deviations * size,
+        shrunken=effects.mean(axis=0),
+        deviations=effects.std(axis=0),
         split_spreads=spreads,
         without_spread=without,
         rhat=rhat,
@@ -533,8 +533,8 @@ class Chains:
         self.u = self.rng.uniform(0.05, 0.95, self.n_chains)
         self.effects = np.broadcast_to(means, shape).copy()
         self.weights = np.ones(shape)
-        self.moments = np.zeros((2, len(means)))  # of what effects are off: sums, and squares
         self.kept: list[tuple[Numbers, Numbers, Numbers]] = []
+        self.kept_effects: list[Numbers] = []
 
     def run(self, n_draws: int) -> Numbers:
         """Move all chains, and keep their states.
@@ -544,15 +544,8 @@ class Chains:
         for _ in range(n_draws):
             self.move()
             self.kept.append((self.location, self.spread, _degrees(self.u)))
-            shifted = self.effects - self.data.means
-            self.moments += shifted.sum(axis=0), (shifted**2).sum(axis=0)
+            self.kept_effects.append(self.effects)
         return np.array(self.kept).transpose(1, 2, 0)
-
-    @property
-    def effect_moments(self) -> tuple[Numbers, Numbers]:
-        """Mean and standard deviation of the difference on every data set."""
-        shift, square = self.moments / (self.n_chains * len(self.kept))
-        return self.data.means + shift, np.sqrt(np.maximum(square - shift**2, 0))
 
     def move(self) -> None:
         """Move all chains by one step."""
