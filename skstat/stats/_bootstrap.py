@@ -166,7 +166,7 @@ class Replicates(Law):
         return self.own_pvalue
 
     def smallest_pvalue(self, alternative: str) -> float:
-        of_draws = 1 / (1 + self.n_resamples) if self.n_resamples else 0.0
+        of_draws = 1 / (1 + self.n_drawn) if self.n_drawn else 0.0
         if self.n_differing is None:
             return of_draws
         return max(of_draws, say.smallest_of_signs(alternative, self.n_differing))
@@ -430,8 +430,7 @@ def jackknife_error(kernel: Kernel) -> float:
     """Standard error of the difference of two systems by the jackknife; nan if undefined."""
     m, n = kernel.plan.multiplicity, kernel.plan.n_units
     influence = (n - 1) * kernel.apart()
-    squares = float(m @ influence**2) - float(m @ influence) ** 2 / n
-    return math.sqrt(np.maximum(0.0, squares) / (n * max(1, n - 1)))
+    return math.sqrt(float(m @ influence**2) / (n * max(1, n - 1)))
 
 
 def assumptions_of(sample: Predictions, law: Replicates) -> tuple[str, str]:

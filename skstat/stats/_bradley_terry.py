@@ -299,9 +299,8 @@ def _results(table: ScoreTable, rope: float, procedure_name: str) -> Numbers:
     differences = values[:, first] - values[:, second]
     size = np.nan_to_num(np.abs(differences)).max(axis=0, initial=0.0)
     border = rope + NOISE * np.maximum(rope, size)
-    ahead = (differences > border).astype(float) - (differences < -border)
-    found = np.where(np.isnan(differences), np.nan, (ahead + 1) / 2)
-    found = found[(~table.missing).sum(axis=1) > 1]
+    ahead = np.sign(np.where(np.abs(differences) <= border, 0.0, differences))
+    found = ((ahead + 1) / 2)[(~table.missing).sum(axis=1) > 1]
     if len(found) < 2:
         raise ValueError(f"{procedure_name} needs two units or more, got {len(found)}.")
     check_connected(_of_results(found, table.n_systems).met, table.names)
@@ -559,8 +558,7 @@ def _draw(contests: Contests, n_draws: int, rng: np.random.Generator) -> tuple[N
     modes, roots = np.empty((len(grid), size)), np.empty((len(grid), size, size))
     start = np.zeros(size)
     for place in reversed(range(len(grid))):  # narrow ones start near what wide ones found
-        prior = np.ones(size)
-        prior[:k] = math.exp(-2 * grid[place])
+        prior = np.where(np.arange(size) < k, math.exp(-2 * grid[place]), 1.0)
         start, hessian = mode(contests, prior, start)
         modes[place], roots[place] = start, linalg.cholesky(hessian, lower=True)
     log_roots = np.log(np.diagonal(roots, axis1=1, axis2=2)).sum(axis=1)

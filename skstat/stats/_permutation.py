@@ -77,11 +77,6 @@ class Swaps(bootstrapped.Replicates):
     def n_drawn(self) -> int:
         return 0 if self.exact else super().n_drawn
 
-    def smallest_pvalue(self, alternative: str) -> float:
-        if self.exact and self.n_differing:
-            return smallest_of_signs(alternative, self.n_differing)
-        return super().smallest_pvalue(alternative)
-
     def limits(self, tail: float) -> tuple[float, float]:
         return self.interval("two-sided", 2 * tail)
 
