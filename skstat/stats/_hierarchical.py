@@ -528,8 +528,7 @@ class Chains:
         error = 2 * self.width / math.sqrt(len(means))
         start = np.median(means) + error * self.rng.standard_normal(self.n_chains)
         self.location = np.clip(start, -self.data.largest, self.data.largest)
-        spread = self.width * np.exp(self.rng.standard_normal(self.n_chains))
-        self.spread = np.minimum(spread, self.most / 2)
+        self.spread = self.width * np.exp(self.rng.standard_normal(self.n_chains))
         self.u = self.rng.uniform(0.05, 0.95, self.n_chains)
         self.effects = np.broadcast_to(means, shape).copy()
         self.weights = np.ones(shape)
@@ -592,9 +591,11 @@ class Chains:
         def log_density(spread: Numbers) -> Numbers:
             precisions, total, mean = conditional(spread)
             rest = precisions @ means**2 - total * mean**2
+            # No mean is beyond the ends: neither chance is that of an upper tail.
             ends = (np.sqrt(total) * (end - mean) for end in (-largest, largest))
+            low, high = map(special.ndtr, ends)
             found = (np.log(precisions).sum(axis=1) - np.log(total) - rest) / 2
-            return np.asarray(found + np.log(_between(*ends)))
+            return np.asarray(found + np.log(high - low))
 
         self._slice_spread(log_density)
         _, total, mean = conditional(self.spread)
@@ -614,13 +615,6 @@ class Chains:
         v = self.spread / (self.spread + width)
         v = _slice(self.rng, v, of_share, most / (most + width))
         self.spread = width * v / (1 - v)
-
-
-def _between(low: Numbers, high: Numbers) -> Numbers:
-    """Chance of a standard normal number between two, without loss in the upper tail."""
-    flip = low > 0
-    first, second = np.where(flip, -high, low), np.where(flip, -low, high)
-    return np.asarray(special.ndtr(second) - special.ndtr(first))
 
 
 def _truncated_normal(
@@ -649,10 +643,8 @@ def _slice(
     open_ = np.ones(state.shape, dtype=bool)
     while open_.any():
         drawn = left + (right - left) * rng.random(state.shape)
-        inside = (drawn > 0) & (drawn < most)
-        tried = np.where(open_ & inside, drawn, state)
-        accepted = open_ & inside & (log_density(tried) >= level)
-        found = np.where(accepted, tried, found)
+        accepted = open_ & (log_density(drawn) >= level)
+        found = np.where(accepted, drawn, found)
         open_ &= ~accepted
         left = np.where(open_ & (drawn < state), drawn, left)
         right = np.where(open_ & (drawn >= state), drawn, right)
