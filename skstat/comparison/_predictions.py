@@ -274,8 +274,8 @@ def as_metrics(
     shown = [m.name.removeprefix("neg_") if m.is_loss else m.name for m in found]
     said = said_of(higher_is_better, shown)
     found = [
-        as_metric(m, higher_is_better=said[name], **fitting) if name in said else known
-        for known, name, (m, fitting) in zip(found, shown, written, strict=True)
+        as_metric(m, higher_is_better=said.get(name), **fitting)
+        for name, (m, fitting) in zip(shown, written, strict=True)
     ]
     names = list(map(str, metric)) if isinstance(metric, dict) else [m.name for m in found]
     named = dict(zip(names, found, strict=True))

@@ -209,9 +209,8 @@ class Question:
 
 def checked_adjustment(adjustment: Any, control: Any = None, *, in_slices: bool = False) -> Any:
     """Return how p-values are adjusted; refuse what is not for these comparisons."""
-    known = ("auto", JOINT if in_slices else "max-t", *get_args(Adjustment))
+    known = ("auto", *get_args(Adjustment), JOINT if in_slices else "max-t")
     if adjustment not in known:
-        known = known if in_slices else ("auto", *get_args(Adjustment), "max-t")
         why = "does not adjust for slices" if in_slices else "is unknown"
         raise ValueError(f"adjustment={adjustment!r} {why}; {what_to_use(adjustment, known)}.")
     if not in_slices:

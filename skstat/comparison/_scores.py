@@ -535,7 +535,7 @@ def compare_search_candidates(
             chosen=choose(test, table, question, door="compare_search_candidates"),
         )
         asked = replace(question, control=chosen if control is None else control)
-        report = engine.ask_family(compared, asked, chosen_by_score=control is None)
+        report = engine.ask_family(compared, asked)
         report = engine.beside_largest_class(
             report, found.class_sizes if metric in found.facts["hits"] else None
         )

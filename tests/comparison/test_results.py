@@ -105,16 +105,6 @@ def test_passes_of_many_samples_have_the_published_formula():
 def test_the_report_says_where_the_variance_lies():
     found = columns()
     two = compare_scores(found, **NAMED, group="topic", score="judge", systems=("new", "old"))
-    parts = two.design["variance"]
-    d = JUDGE[0].mean(axis=1) - JUDGE[1].mean(axis=1)
-    # Miller (2024): E[sigma^2] / K, of both systems.
-    of_samples = np.mean(JUDGE[:2].var(axis=2, ddof=1).sum(axis=0)) / K
-    assert parts["samples"] == pytest.approx(of_samples, rel=1e-10)
-    sums = [np.sum((d - d.mean())[topic == TOPICS]) for topic in np.unique(TOPICS)]
-    error = np.sqrt(12 / 11 * np.sum(np.square(sums))) / N
-    assert parts["standard_error"] == pytest.approx(error, rel=1e-10)
-    of_items = np.sqrt(max(0, error**2 - of_samples / N))
-    assert parts["standard_error_with_any_number"] == pytest.approx(of_items, rel=1e-9)
     said = " ".join(two.details.split())
     assert "of the variance of an item's difference" in said
     assert "with twice the samples of each item" in said
@@ -163,7 +153,10 @@ def test_shares_of_the_variance_by_loops():
     assert found["groups"] == pytest.approx(max(0, (between / 4 - within) / n0), rel=1e-10)
     assert found["samples"] == pytest.approx(of_samples, rel=1e-10)
     assert found["items"] == pytest.approx(max(0, within - of_samples), rel=1e-10)
-    assert found["standard_error"] == pytest.approx(np.sqrt(5 / 4 * robust) / n, rel=1e-10)
+    squared = 5 / 4 * robust / n**2
+    assert found["standard_error"] == pytest.approx(np.sqrt(squared), rel=1e-10)
+    of_items = np.sqrt(max(0, squared - of_samples / n))
+    assert found["standard_error_with_any_number"] == pytest.approx(of_items, rel=1e-9)
     alone = shares(group="question")
     assert "groups" not in alone
     assert alone["standard_error"] == pytest.approx(shares()["standard_error"], rel=1e-12)

@@ -114,10 +114,8 @@ class Compared:
         """Return what a procedure takes."""
         return self.sample
 
-    def design_of(
-        self, procedure: Procedure, outcome: stats.Comparison, question: Question
-    ) -> Mapping[str, Any]:
-        """Return what the report says of the design."""
+    def design_of(self, procedure: Procedure, outcome: stats.Comparison) -> Mapping[str, Any]:
+        """Return what the report says of the design, but for what was drawn."""
         return self.design
 
     def facts_for(self, procedure: Procedure, options: dict[str, Any]) -> Facts:
@@ -244,7 +242,7 @@ def ask(compared: Compared, chosen: Chosen, question: Question) -> ComparisonEvi
         kind="pair",
         pairwise=alone((names[0], names[1]), outcome, outcome.pvalue),
         sample=sample,
-        design=compared.design_of(procedure, outcome, question),
+        design=compared.design_of(procedure, outcome),
         ignored_variance=(*ignored, *held, *compared.ignored),
         constants={} if constant is None else {names[1]: float(constant)},
         posteriors=None if posterior is None else [posterior],
@@ -259,7 +257,7 @@ def reported(
     facts: Callable[[ComparisonEvidence], Facts],
     **found: Any,
 ) -> ComparisonEvidence:
-    """Return the report on what was found, and name the seed if anything was drawn by it.
+    """Return the report on what was found, and say how often and by which seed it was drawn.
 
     Doubts by its `facts`, and why a test was chosen, are found when somebody reads them. An
     outcome that does not say whether it was drawn is taken for drawn if `procedure`, which
@@ -274,20 +272,22 @@ def reported(
         metric=metric, is_loss=compared.is_loss, confidence_level=level, margin=margin, **found
     )
     report = with_doubts(report, partial(facts, report))
-    design, seed = report.design, question.seed
-    named = {design.get("random_state"), *design.get("notes", ())}
+    outcomes, seed = report.pairwise.outcomes, question.seed
+    each = [*map(outcomes.__getitem__, outcomes.representatives)]
+    if question.draws_note and any(one.by_itself.n_resamples for one in each):
+        report = replace(report, design=with_notes(report.design, question.draws_note))
+    named = {report.design.get("random_state"), *report.design.get("notes", ())}
     if seed is not None and named.isdisjoint({seed, note := f"random_state={seed}"}):
-        handed, family = bool(rng_option(procedure, seed)), report.pairwise.outcomes
+        handed = bool(rng_option(procedure, seed))
         drawn = [report.best_posterior is not None, report.strengths is not None]
         drawn.append(report.omnibus is not None and report.omnibus.seed is not None)
-        for read in (report.posteriors or ())[:1]:
-            drawn.append(bool(read.n_drawn))
-        for one in map(family.__getitem__, family.representatives):
+        drawn += [bool(read.n_drawn) for read in (report.posteriors or ())[:1]]
+        for one in each:
             own = one.by_itself
             drawn += [own.seed is not None, handed and own.n_resamples is None]
             drawn.append(getattr(one.joint, "drawn_by", None) is not None)
         if any(drawn):
-            report = replace(report, design=with_notes(design, note))
+            report = replace(report, design=with_notes(report.design, note))
     return compared.finished(report, question)
 
 
@@ -393,9 +393,7 @@ def compare(compared: Compared, question: Question) -> ComparisonEvidence:
     return compared.about_classes(ask(two, two.choose(question), question))
 
 
-def ask_family(
-    compared: Compared, question: Question, *, chosen_by_score: bool = False
-) -> ComparisonEvidence:
+def ask_family(compared: Compared, question: Question) -> ComparisonEvidence:
     """Ask a procedure of every pair of several systems.
 
     By default the pairs are judged by their joint distribution, where that is the law of the
@@ -403,6 +401,7 @@ def ask_family(
     adjusted for all.
     """
     pairs = pairs_of(compared.names, question.control)
+    chosen_by_score = compared.facts.n_candidates is not None
     procedure, choice = chosen = compared.choose(question)
     compared = compared.taken_by(procedure)
     joint = compared.joint(pairs, question, chosen_by_score)
@@ -589,7 +588,7 @@ def judged(
         pairwise=pairwise,
         best_posterior=best_posterior,
         omnibus=compared.omnibus(joint, question),
-        design=compared.design_of(procedure, family[0].by_itself, question),
+        design=compared.design_of(procedure, family[0].by_itself),
         run=compared.run,
         **known | {"posteriors": posteriors},
     )

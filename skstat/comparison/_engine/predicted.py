@@ -16,7 +16,7 @@ from skstat.comparison import _question as questions
 from skstat.comparison._engine import facts
 from skstat.comparison._engine.ask import Chosen, Compared, Influence, OfRope
 from skstat.comparison._engine.joint import Joint, Pair, omnibus_of
-from skstat.comparison._question import Question
+from skstat.comparison._question import Procedure, Question
 from skstat.metrics import row_scores
 from skstat.metrics._metric import bounds_of
 from skstat.metrics._sums import right_rows
@@ -108,7 +108,7 @@ class Predicted(OnTestSet):
             return procedure, None
         return pair.choose(question)
 
-    def sample_for(self, procedure: questions.Procedure) -> Any:
+    def sample_for(self, procedure: Procedure) -> Any:
         pair, types = self.sample, questions.sample_types(procedure)
         kinds = (stats.AgreementTable, stats.BinaryScores, stats.PairedScores)
         kind = next((kind for kind in kinds if kind in types), None)
@@ -125,9 +125,7 @@ class Predicted(OnTestSet):
         units = units if pair.groups is None else {"groups": pair.groups}
         return questions.sample_taken(procedure, stats.PairedScores(a, b, **units))
 
-    def design_of(
-        self, procedure: questions.Procedure, outcome: stats.Comparison, question: Question
-    ) -> Mapping[str, Any]:
+    def design_of(self, procedure: Procedure, outcome: stats.Comparison) -> Mapping[str, Any]:
         sample = self.sample
         pair = sample if len(sample.names) == 2 else None
         notes = [f"{sample.n_rows} rows"]
@@ -149,11 +147,9 @@ class Predicted(OnTestSet):
         how = getattr(outcome.law, "how", "")
         if how and (pair is None or not pair.identical):
             notes.append(f"resampled by {how}")
-        if question.draws_note and (pair is None or outcome.by_itself.n_resamples):
-            notes.append(question.draws_note)
         return {"kind": "one test set", "notes": notes}
 
-    def facts_for(self, procedure: questions.Procedure, options: dict[str, Any]) -> Facts:
+    def facts_for(self, procedure: Procedure, options: dict[str, Any]) -> Facts:
         return facts.row_facts(self.facts, self.sample, procedure, options)
 
     def posterior(self, sample: Any, question: Question) -> OfRope | None:
@@ -252,7 +248,7 @@ class Predicted(OnTestSet):
         return Influence(np.asarray(values), times.astype(np.float64), min(sizes, default=None))
 
 
-def _misfit(pair: stats.Predictions, kind: type, procedure: questions.Procedure) -> str:
+def _misfit(pair: stats.Predictions, kind: type, procedure: Procedure) -> str:
     """Say what hinders a procedure that takes a kind of sample, and what to use."""
     metric, groups = pair.metric, pair.groups
     if kind is not stats.PairedScores:

@@ -17,7 +17,7 @@ from skstat.comparison._engine.facts import beside_largest_class, beside_named_r
 from skstat.comparison._engine.joint import Joint, Pair, omnibus_of
 from skstat.comparison._engine.slices import compare_in_slices
 from skstat.comparison._guide import Situation, choose, procedure_for
-from skstat.comparison._question import Question
+from skstat.comparison._question import Procedure, Question
 from skstat.evaluation import CrossValidationRun
 from skstat.evaluation._evaluate import Partition
 from skstat.evaluation._run import run_in_slice
@@ -107,16 +107,16 @@ class Scored(Compared):
             return procedure, situation
         return stats.corrected_t if sample.unit == "split" else stats.paired_t, situation
 
-    def taken_by(self, procedure: questions.Procedure) -> Self:
+    def taken_by(self, procedure: Procedure) -> Self:
         table = self.table
         if table is None or table.rows is None or questions.reads_rows(procedure):
             return self
         return replace(self, sample=replace(table, rows=None))
 
-    def sample_for(self, procedure: questions.Procedure) -> Any:
+    def sample_for(self, procedure: Procedure) -> Any:
         return questions.sample_taken(procedure, self.sample)
 
-    def facts_for(self, procedure: questions.Procedure, options: dict[str, Any]) -> Facts:
+    def facts_for(self, procedure: Procedure, options: dict[str, Any]) -> Facts:
         if getattr(self.sample, "groups", None) is None:
             return self.facts
         return replace(self.facts, is_mean=True, n_weighed=self.sample.n_effective)
@@ -201,7 +201,7 @@ class Scored(Compared):
         return Influence(values, np.ones(len(values)))
 
 
-def _refuse_pairs(test: str | questions.Procedure) -> None:
+def _refuse_pairs(test: str | Procedure) -> None:
     """Refuse a test of pairs for seeds that do not belong together."""
     procedure = getattr(stats, test, None) if isinstance(test, str) else test
     if not inspect.isfunction(procedure):
@@ -251,15 +251,13 @@ class Fitted(Scored):
         sample = self.run.sample(*pair, metric=self.metric)
         return replace(self, sample=sample, names=pair)
 
-    def design_of(
-        self, procedure: questions.Procedure, outcome: stats.Comparison, question: Question
-    ) -> Mapping[str, Any]:
+    def design_of(self, procedure: Procedure, outcome: stats.Comparison) -> Mapping[str, Any]:
         design = self.run.design
         if not questions.reads_rows(procedure):
             return replace(design, halves=None).describe(self.notes)
         return design.describe(self.notes, nine_tenths=self.run.suits_folds(self.metric))
 
-    def facts_for(self, procedure: questions.Procedure, options: dict[str, Any]) -> Facts:
+    def facts_for(self, procedure: Procedure, options: dict[str, Any]) -> Facts:
         run, spread, names = self.run, None, self.names
         if self.family is not None:
             names = self.family.names

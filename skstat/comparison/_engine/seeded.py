@@ -114,7 +114,7 @@ class Seeded(OnTestSet):
         facts |= {"n_seeds": max(2, min(self.sample.n_seeds)), "n_systems": self.n_systems}
         situation = guide.Situation.of(self.predictions, **facts)
         procedure = guide.procedure_for(situation)
-        if self._is_drawn:
+        if self._rows is None and self.seeds != "means":
             procedure = partial(procedure, resample_seeds=self.seeds == "crossed")
         return procedure, situation
 
@@ -134,25 +134,16 @@ class Seeded(OnTestSet):
             )
         return self.sample.per_seed()
 
-    @property
-    def _is_drawn(self) -> bool:
-        return self._rows is None and self.seeds != "means"
-
-    def design_of(
-        self, procedure: Procedure, outcome: Comparison, question: Question
-    ) -> Mapping[str, Any]:
+    def design_of(self, procedure: Procedure, outcome: Comparison) -> Mapping[str, Any]:
         if self.seeds == "pooled":
-            first = self.take(pairs_of(self.names, question.control)[0])
-            return first.design_of(procedure, outcome, question)
-        runs, drawn = self.predictions, self._is_drawn
+            return self.take((self.names[0], self.names[1])).design_of(procedure, outcome)
+        runs = self.predictions
         *numbers, last = map(str, self.sample.n_seeds)
         paired = "paired" if self.sample.paired_seeds else "not paired"
         notes = [
             f"{runs.n_rows} rows",
             f"{', '.join(numbers)} and {last} seeds, {paired}",
             *([f"{runs.n_units} groups"] if runs.groups is not None else []),
-            *([question.draws_note] if drawn and question.draws_note else []),
-            *([f"random_state={question.seed}"] if drawn else []),
         ]
         return {"kind": "one test set, several seeds", "notes": notes}
 

@@ -226,11 +226,8 @@ def notes_of(results: Results, limited: Sequence[tuple[str, int, int]]) -> list[
         text = f"{of} from {path or 'an object in memory'}"
         for what, fact in zip(("format", "task", "version"), facts, strict=True):
             text += f", {what} {fact}" if fact else ""
-        for name, n, total in limited:
-            if name in systems:
-                text += f", {n} of {total} items"
-                break
-        said.append(text)
+        parts = (f", {n} of {total} items" for name, n, total in limited if name in systems)
+        said.append(text + next(parts, ""))
     return said
 
 
