@@ -307,10 +307,7 @@ def equal_counts(rng: np.random.Generator, size: int, n: int) -> NDArray[np.uint
     law is the same, so that this changes nothing.
     """
     if n < _FEW_UNITS:
-        rows = np.arange(size, dtype=np.int64)[:, None] * n
-        drawn = rng.integers(0, n, (size, n), dtype=np.int64) + rows
-        few = np.bincount(drawn.ravel(), minlength=size * n)
-        return few.astype(np.uint8).reshape(size, n)
+        return _counted(rng.integers(0, n, (size, n), dtype=np.int64), n).astype(np.uint8)
     mean = 1 - 3 / math.sqrt(n)
     counts = _poisson(rng, size, n, mean)
     totals = counts.sum(axis=1, dtype=np.int64)
@@ -362,11 +359,12 @@ def _bytes(rng: np.random.Generator, n: int) -> NDArray[np.uint8]:
 
 def _in_blocks(rng: np.random.Generator, size: int, n: int, length: int) -> NDArray[np.int64]:
     """Count how often each of n ordered units comes in blocks drawn with replacement."""
-    n_blocks = -(-n // length)
-    starts = rng.integers(0, n - length + 1, (size, n_blocks), dtype=np.int64)
-    ends = starts + length
-    ends[:, -1] -= n_blocks * length - n  # the last block is cut to give n units
-    rows = np.arange(size, dtype=np.int64)[:, None] * (n + 1)
-    steps = np.bincount((starts + rows).ravel(), minlength=size * (n + 1))
-    steps -= np.bincount((ends + rows).ravel(), minlength=size * (n + 1))
-    return np.cumsum(steps.reshape(size, n + 1)[:, :n], axis=1)
+    starts = rng.integers(0, n - length + 1, (size, -(-n // length)), dtype=np.int64)
+    drawn = starts[:, :, None] + np.arange(length)
+    return _counted(drawn.reshape(size, -1)[:, :n], n)  # the last block is cut
+
+
+def _counted(drawn: NDArray[np.int64], n: int) -> NDArray[np.int64]:
+    """Count how often each of n units is drawn in every row."""
+    rows = np.arange(len(drawn), dtype=np.int64)[:, None] * n
+    return np.bincount((drawn + rows).ravel(), minlength=len(drawn) * n).reshape(-1, n)

@@ -320,18 +320,14 @@ class ScoreTable(samples.Resampled):
         places = samples.places_of(self.systems, (a, b))
         both = np.ascontiguousarray(self.instances[:, places].T)
         there = ~np.isnan(both).any(axis=0)
-        if not there.all():
-            both = both[:, there]
-        n = both.shape[1]
-        known = dict[str, Any](units_of(self), n_systems=2, n_instances=n, groups=self.groups)
-        known["n_units"] = n if self.unit == "dataset" else self.n_units
+        both = both if there.all() else both[:, there]
+        known = dict[str, Any](units_of(self), groups=self.groups)
         if self.rows is not None:
             known["rows"], contrast = self.rows.of(places), np.zeros(self.n_systems)
             contrast[places] = 1.0, -1.0
             if self.n_systems > 2:  # the variance was found for all systems together
                 known["variance"] = self.parts.of(contrast)
-        known["a"], known["b"] = read.of_usable_size("scores", *both)
-        return PairedScores.of_checked(**known)
+        return PairedScores(*both, **known)
 
     def _plain(self) -> dict[str, Any]:
         given = self.instances if self.higher_is_better else 0.0 - self.instances
