@@ -23,7 +23,7 @@ from skstat.stats._predictions import Predictions
 from skstat.stats._procedure import check_choice, procedure
 from skstat.stats._row_contributions import FEW_OF_CLASS
 from skstat.stats._scores import PairedScores, check_count
-from skstat.stats._stored import Number, NumberOrNone, Stored
+from skstat.stats._stored import Number, NumberOrNone, Numbers, Stored
 
 # Share of the standard error by which an interval that excludes 0 stays away from it.
 _APART = 1e-9
@@ -155,7 +155,7 @@ class Replicates(Law):
             raise ValueError(f"{kept} values are not {n} replicates in short.")
 
     @cached_property
-    def replicates(self) -> NDArray[np.float64]:
+    def replicates(self) -> Numbers:
         """The difference on every resample; empty for identical systems."""
         kept, n = np.asarray(self.kept, dtype=float), self.n_resamples or 0
         if not 0 < len(kept) < n:
@@ -214,7 +214,7 @@ class Replicates(Law):
         return self.no_shorter(low, high, tail)
 
 
-def in_short(replicates: NDArray[np.float64]) -> NDArray[np.float64]:
+def in_short(replicates: Numbers) -> Numbers:
     """Return at most about 1,000 replicates in order, which say where all are.
 
     The farthest 300 on either side are kept, and so is every 25th of 9,999: limits at levels
@@ -222,9 +222,8 @@ def in_short(replicates: NDArray[np.float64]) -> NDArray[np.float64]:
     that the share of them beyond a number changes by much less than its error from drawing.
     """
     n = len(replicates)
-    if not (_SHOWN < n <= _MOST_IN_SHORT and np.isfinite(replicates).all()):
-        return replicates
-    return np.sort(replicates)[_kept_places(n)]
+    many = _SHOWN < n <= _MOST_IN_SHORT
+    return np.sort(replicates)[_kept_places(n)] if many else replicates
 
 
 def _kept_places(n: int) -> NDArray[np.intp]:
@@ -396,7 +395,7 @@ def scores_drawn(
     return known["drawn", smooth][1], of_all.kernel, places
 
 
-def numbers_drawn(drawn: Draws, replicates: NDArray[np.float64]) -> dict[str, Any]:
+def numbers_drawn(drawn: Draws, replicates: Numbers) -> dict[str, Any]:
     """Return what a law takes over of replicates."""
     return {
         "kept": replicates,
@@ -497,9 +496,6 @@ def no_shorter(spread: UnitSpread | None) -> str:
         f"; no shorter than that of the jackknife with Student's t of {spread.df:g} degrees of "
         "freedom, as a class has few rows, but never reaching 0 against the test"
     )
-
-
-Numbers = NDArray[np.float64]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -660,11 +656,9 @@ def can_be_weighed(sample: Any) -> bool:
     return known and not sample.ordered
 
 
-def is_right_or_wrong(sample: Any) -> bool:
+def is_right_or_wrong(sample: PairedScores) -> bool:
     """Whether the scores of instances are all 0 or 1."""
-    if not (isinstance(sample, PairedScores) and sample.unit == "instance"):
-        return False
-    return bool(np.isin([sample.a, sample.b], (0, 1)).all())
+    return sample.unit == "instance" and bool(np.isin([sample.a, sample.b], (0, 1)).all())
 
 
 def _shares(

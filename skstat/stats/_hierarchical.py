@@ -7,7 +7,6 @@ from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import special
 
 from skstat.stats import _chance as tails
@@ -17,8 +16,7 @@ from skstat.stats._ordering import RELATIVE_RESOLUTION
 from skstat.stats._procedure import procedure
 from skstat.stats._score_table import DatasetSplits
 from skstat.stats._scores import check_count
-
-Numbers = NDArray[np.float64]
+from skstat.stats._stored import Numbers
 
 _FEW = 10  # data sets; with fewer the middle is not known better than one of them
 _FAR_APART = 100  # spreads of splits whose data sets hardly have a unit in common
@@ -125,7 +123,7 @@ class HierarchicalPosterior(base.DrawnPosterior):
         small, large = np.quantile(known, [0.1, 0.9])
         return bool(large > _FAR_APART * small)
 
-    def chances(self, rope: float | None = None) -> NDArray[np.float64]:
+    def chances(self, rope: float | None = None) -> Numbers:
         """Draws of the chances of the three on another data set.
 
         Parameters
@@ -152,7 +150,7 @@ class HierarchicalPosterior(base.DrawnPosterior):
         own = self.probabilities if rope == self.rope else means_of(self.chances(rope))
         return {"that of the model": own}
 
-    def _draws(self, differences: Any = None) -> dict[str, NDArray[np.float64]]:
+    def _draws(self, differences: Any = None) -> dict[str, Numbers]:
         draws = (self.location_draws, self.spread_draws, self.degrees_draws, *self.chances())
         names = ("location", "spread", "degrees", "better", "same", "worse")
         return dict(zip(names, draws, strict=True))
