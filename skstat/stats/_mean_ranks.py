@@ -4,7 +4,6 @@ import math
 import sys
 from dataclasses import dataclass, replace
 from functools import lru_cache, reduce
-from itertools import combinations
 from typing import Any, Literal
 
 import numpy as np
@@ -168,8 +167,6 @@ def range_isf(alpha: float, k: int) -> float:
     # One pair differs by more than all bounds require; k(k-1)/2 pairs by Bonferroni's.
     low = -math.sqrt(2) * float(ndtri(alpha / 2))
     high = -math.sqrt(2) * float(ndtri(alpha / (k * (k - 1))))
-    if k == 2:
-        return low
 
     def excess(q: float) -> float:
         return math.log(float(range_sf(q, k))) - math.log(alpha)
@@ -522,21 +519,11 @@ def _smallest_adjusted(found: PairwiseOutcome, ranking: Ranking) -> float | None
         return None
     law = found.outcomes.found.law
     agreed = np.sort(ranking.parts, axis=1).sum(axis=0) / ranking.total
-    k = len(agreed)
-    if found.control is None:
-        apart = sorted((high - low for low, high in combinations(agreed.tolist(), 2)))
-        sums = np.cumsum(apart[::-1])
-    else:  # the control ranks behind a of j systems and ahead of the others
-        sums = np.array(
-            [
-                max(
-                    np.sort([2 * a - j, *[-1] * a, *[1] * (j - a), *[0] * (k - 1 - j)]) @ agreed
-                    for a in range(j + 1)
-                )
-                for j in range(1, k)
-            ]
-        )
-    differences = sums / np.arange(1, len(law.estimate) + 1)
+    apart, m = np.abs(np.subtract.outer(agreed, agreed)), len(law.estimate)
+    if found.control is None:  # else a row for each place that it may have
+        apart = apart[np.triu_indices(len(agreed), 1)][None]
+    sums = np.cumsum(-np.sort(-apart, axis=1), axis=1)[:, :m].max(axis=0)
+    differences = sums / np.arange(1, m + 1)
     if law.exact:  # whole rank sums
         differences = np.floor(differences * law.n_units + 1e-9) / law.n_units
     return float(np.min(adjust_pvalues(law.pvalue_of(differences), adjustment)))

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from skstat.stats import _literature as works
 from skstat.stats._bradley_terry import check_connected
-from skstat.stats._chance import draw_seed
+from skstat.stats._chance import draw_seed, in_parts
 from skstat.stats._counts import zero_one
 from skstat.stats._family import MaxT
 from skstat.stats._joint import JointFlips
@@ -249,7 +249,7 @@ def friedman(
     check_units(table, "friedman", 1 if form == "exact" else 2)
     ranked, (n, k) = rank(table, ranking, untied=ties == "uncorrected"), table.scores.shape
     symbol, value, df = "chi2" if plain else "T", ranked.chi2, cast(Any, k - 1)
-    law, pvalue = "chi-squared distribution", omnibus_pvalue(value, df)
+    law, pvalue = "chi-squared distribution", cast(Any, omnibus_pvalue(value, df))
     if form == "f":
         between, rest = ranked.between, n * ranked.within - ranked.between
         symbol, df, least = "F", (k - 1, (k - 1) * (n - 1)), ranked.least_pvalue
@@ -259,10 +259,9 @@ def friedman(
         if value == math.inf:
             law, pvalue, df = f"all {unit_word(table.unit)}s agree", least, None
     elif form == "exact":
-        law, exact, df = "exact permutation", share_of_arrangements(ranked.parts), None
-        if exact is None:
+        law, pvalue, df = "exact permutation", share_of_arrangements(ranked.parts), None
+        if pvalue is None:
             raise ValueError(f"{k} systems: too many arrangements to count; use statistic='f'.")
-        pvalue = exact
     untied = df is not None and ranked.within > sum_of_squares(ranked.parts.ravel())
     (test, references), label = _TESTS[ranking], ranked.label
     return _of_ranks(
@@ -568,12 +567,10 @@ def cochran_q(
 
 def _drawn_pvalue(right: NDArray[np.int64], n_resamples: int, seed: int) -> float:
     rng = np.random.default_rng(seed)
-    observed = int(np.sum(right.sum(axis=0) ** 2))
-    at_once = max(1, _BLOCK // right.size)
-    count = 0
-    for start in range(0, n_resamples, at_once):
-        size = min(at_once, n_resamples - start)
-        drawn = rng.permuted(np.broadcast_to(right, (size, *right.shape)), axis=2)
+    observed, count = int(np.sum(right.sum(axis=0) ** 2)), 0
+    for part in in_parts(n_resamples, right.size, _BLOCK):
+        shape = (part.stop - part.start, *right.shape)
+        drawn = rng.permuted(np.broadcast_to(right, shape), axis=2)
         count += int(np.sum(np.sum(drawn.sum(axis=1) ** 2, axis=1) >= observed))
     return (1 + count) / (1 + n_resamples)
 

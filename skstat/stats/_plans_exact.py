@@ -102,7 +102,7 @@ class _Counts:
         The power given m rows that count lies between its smallest value from m on and its
         largest up to m. Both rise with m, so their means rise with n: below the size where the
         larger mean reaches `power` no size has it, and from the one where the smaller does,
-        all have. No size between the two is left out that could be one of those sought. Where
+        all have. Each size between the two is looked at. Where
         that would take more than 60 000 rows that count, teeth are less than 0.01 high and are
         passed over.
         """
@@ -128,24 +128,12 @@ class _Counts:
         stable = smallest(lambda n: self.power(n, lower) >= power)
         if first is None or stable is None:
             return None
-        low, high = self.window(first)[0], self.window(stable)[1]
-        counts = np.append(counts, self.given(np.arange(most + 1, high + 1)))
-        # One row more changes the power by psi times the mean change of that given m, of which
-        # there are so many and so few.
-        change = self.psi * float(np.abs(np.diff(counts[low : high + 2])).max(initial=0.0))
-
-        def beside(n: int) -> int:
-            """How far at least a size that differs is: below 0 where `n` has the power."""
-            missing = power - self.power(n, counts)
-            far = max(1, math.floor(abs(missing) / change)) if change else high
-            return far if missing > 0 else -far
-
-        last = stable
-        while first < last and (far := beside(first)) > 0:
-            first = min(first + far, last)
-        while stable > first and (far := beside(stable - 1)) < 0:
-            stable = max(stable + far, first)
-        return Size(first, stable)
+        more = np.arange(most + 1, self.window(stable)[1] + 1)
+        counts = np.append(counts, self.given(more))
+        short = [self.power(n, counts) < power for n in range(first, stable + 1)]
+        if True not in short:
+            return Size(first, first)
+        return Size(first + short.index(False), stable + 1 - short[::-1].index(True))
 
 
 @planning
