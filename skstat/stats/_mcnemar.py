@@ -166,9 +166,8 @@ def _lower_limit(x: int, n: int, tail: float, method: str) -> float:
         return (centre - spread) / (1 + z * z / n)
     if x == 0:
         return 0.0
-    if method == "clopper-pearson":
-        return tails.beta_ppf(tail, x, n - x + 1)
-    return tails.beta_ppf(tail, x + 0.5, n - x + 0.5)
+    more = 0.0 if method == "clopper-pearson" else 0.5
+    return tails.beta_ppf(tail, x + more, n - x + 1 - more)
 
 
 _SMALLEST = 1e-12
