@@ -11,7 +11,8 @@ from pathlib import Path
 import skstat
 from skstat import display, stats
 from skstat.io._formats import FORMATS
-from skstat.report._doubts import CATALOGUE, WEIGHTS
+from skstat.report._doubts import CATALOGUE
+from skstat.report._terms import WEIGHTS
 from skstat.stats._literature import WORKS
 from skstat.stats._procedure import declared
 

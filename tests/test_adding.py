@@ -73,7 +73,7 @@ def test_what_the_page_adds_is_found_everywhere(tmp_path):
             shutil.copy(source, target)
     new, changed = installed(tmp_path)
     assert len(new) == 7
-    faces = {"__init__.py", "api.rst", "_known.py", "find.py", "report_forms.py"}
+    faces = {"__init__.py", "api.rst", "_known.py", "report_forms.py"}
     others = {"options.py", "known.py", "pyproject.toml"}
     assert {Path(name).name for name in changed} == faces | others
     names = [Path(name).stem.strip("_").removeprefix("pairwise_") for name in new]

@@ -316,7 +316,7 @@ def _slices(found: Any, a: str, b: str) -> Iterator[tuple[str, Any, list[str], s
     there are other candidates, the slice that shows it least is open; where slices were left
     out, these are.
     """
-    from skstat.report._verdicts import margin_is_near
+    from skstat.report._evidence import margin_is_near
 
     grid = found if len(found.overall.pairs) == 1 else found[a, b]
     alpha, everywhere = 1 - grid.overall.confidence_level, grid.not_worse_anywhere
@@ -346,7 +346,7 @@ def _verdicts(pair: Any, name: str, probability: float) -> list[str]:
             f"--fail-if {name} goes by a probability, and there is none in "
             f"{pair.evidence.metric}: the differences do not vary."
         )
-    from skstat.report._verdicts import is_near
+    from skstat.report._doubts import is_near
 
     found = getattr(posterior.probabilities, claim)
     errors = posterior.monte_carlo_errors

@@ -6,7 +6,7 @@ from math import nan
 from operator import itemgetter
 from typing import Any, Literal, NamedTuple, TypeAlias
 
-from skstat.report._verdicts import WEIGHTS
+from skstat.report._terms import WEIGHTS
 
 Tone: TypeAlias = Literal["", "better", "worse", "equivalent", "undecided", "invalid"]
 Rows: TypeAlias = Sequence[tuple[str, str]]
@@ -273,11 +273,8 @@ Block: TypeAlias = Says | Heading | Facts | Cells | Bars | Doubts | Fold
 
 def doubts_of(blocks: Iterable[Block]) -> list[Any]:
     """Return each doubt in blocks once, the heaviest first, those of one weight by code."""
-    once: dict[Any, Any] = {}
-    for block in blocks:
-        for one in block.found if isinstance(block, Doubts) else ():
-            once[WEIGHTS.index(one.weight), one.code, one.text] = one
-    return list(map(once.__getitem__, sorted(once, key=itemgetter(0, 1))))
+    found = (one for block in blocks if isinstance(block, Doubts) for one in block.found)
+    return sorted(dict.fromkeys(found), key=lambda one: (WEIGHTS.index(one.weight), one.code))
 
 
 def arranged(blocks: Sequence[Block]) -> list[Block]:

@@ -22,7 +22,7 @@ from skstat.report._doubts import CATALOGUE
 from skstat.report._model import DEFAULTS, FACTS, InSlices, Pair, System, Table, nan
 from skstat.report._say_pair import probabilities_of
 from skstat.report._terms import ShownMetric, Words, in_names, ranks_text
-from skstat.stats._family import OutcomeFamily, family_of
+from skstat.stats._family import OutcomeFamily
 from skstat.stats._leaderboard import interval_of_mean, places_of
 from skstat.stats._ordering import with_all_digits
 from skstat.stats._predictions import PredictionsSummary
@@ -428,7 +428,6 @@ def _of_slice(found: rests.SliceEvidence) -> dict[str, Any]:
         for name, row in rows.items()
     ]
     systems.sort(key=lambda row: row.mean if overall.is_loss else -row.mean)
-    outcomes = family_of([part.outcome for part in evidence])
     pvalues = [part.pairwise.adjusted_pvalues.item() for part in evidence]
     known: dict[str, Any] = {
         "systems": Table.of(systems, System),
@@ -444,7 +443,7 @@ def _of_slice(found: rests.SliceEvidence) -> dict[str, Any]:
         "stability": {},
         "doubts": tuple(dict.fromkeys(doubt for part in evidence for doubt in part.doubts)),
     }
-    return _asked(evidence[0], outcomes, [*found.parts], pvalues) | known
+    return _asked(evidence[0], found.outcomes, [*found.parts], pvalues) | known
 
 
 def in_slices(found: rests.SlicesEvidence) -> Table[InSlices]:

@@ -16,11 +16,10 @@ from skstat.report._about_tests import Recommendation
 from skstat.report._blocks import Block, Cells, Fold, Says, known
 from skstat.report._forms import Result
 from skstat.report._model import Pair, Report, ReportGrid
-from skstat.report._terms import about, probability_text, short, units
+from skstat.report._terms import about, half_width, probability_text, short, units
 from skstat.stats import Plan
 from skstat.stats._pilot import Asked, Pilot, pilot_of, pilot_of_estimate
 from skstat.stats._procedure import check_choice
-from skstat.stats._score_table import ScoreTable, ends_of
 from skstat.stats._scores import check_number
 from skstat.stats._stored import Stored, to_plain
 
@@ -29,7 +28,6 @@ USUAL_LIMIT = 0.8  # of what varied (Browne, 1995)
 _LITTLE = 0.1  # share of an interval that is not worth more fits
 _AS_CHEAP = 2  # times as many answers as by more items: an item costs more than its answers
 _OPEN = {"undecided", "not inferior"}
-_FEW_PAIRS = 30  # whose intervals are looked at to find the widest
 Unknown = Literal["size", "difference", "power"]
 
 OBSERVED_POWER = (
@@ -543,7 +541,8 @@ class _Based(NamedTuple):
     @property
     def half_width(self) -> float:
         """Half of the width of the interval, or how far its only limit is; else nan."""
-        return _half_width((self.pair.low, self.pair.high), self.pair.estimate)
+        width = half_width(self.pair.low, self.pair.high, self.pair.estimate)
+        return float(width) if math.isfinite(width) else math.nan
 
     @property
     def answers(self) -> tuple[float, float] | None:
@@ -624,27 +623,11 @@ def _open_places(r: Report) -> list[int]:
 
 
 def _widest(r: Report, places: Sequence[int]) -> Pair:
-    """Return the pair with the widest interval; of many, among those that vary most.
-
-    The call has no intervals of all pairs, which take longer than all that is printed.
-    """
-    table = getattr(r.evidence, "sample", None)  # a slice has none of its own
-    if len(places) > _FEW_PAIRS and type(table) is ScoreTable and not table.missing.any():
-        of = np.cov(table.scores, rowvar=False)
-        first, second = (end[places] for end in ends_of(table.names, r.evidence.pairwise.pairs))
-        varies = of[first, first] + of[second, second] - 2 * of[first, second]
-        places = np.asarray(places)[np.argsort(-varies, kind="stable")[:_FEW_PAIRS]].tolist()
-    level, asked = r.confidence_level, (r.evidence[r.pairs[n][:2]].outcome for n in places)
-    widths = [_half_width(one.confidence_interval(level), one.estimate) for one in asked]
-    return r.pairs[places[int(np.argmax(np.nan_to_num(widths)))]]
-
-
-def _half_width(interval: Sequence[float], estimate: float) -> float:
-    """Return half of the width of an interval, or how far its only limit is; else nan."""
-    ends = [end for end in interval if math.isfinite(end)]
-    if len(ends) == 2:
-        return (ends[1] - ends[0]) / 2
-    return abs(ends[0] - estimate) if ends else math.nan
+    """Return the pair with the widest interval."""
+    outcomes = r.evidence.outcomes
+    low, high = outcomes.limits(r.confidence_level)
+    widths = half_width(low, high, outcomes.numbers("estimate"))[places]
+    return r.pairs[places[int(np.argmax(np.nan_to_num(widths, posinf=0.0)))]]
 
 
 def _more_units(based: _Based) -> str:

@@ -15,12 +15,11 @@ from numpy.typing import NDArray
 from skstat import stats
 from skstat._times import Times, select_times
 from skstat.report import _own_estimates as estimates
-from skstat.report import _verdicts as judge
 from skstat.report._about_tests import Recommendation
-from skstat.report._doubts import CATALOGUE, Doubt, Doubts, merged
+from skstat.report._doubts import CATALOGUE, Doubt, Doubts, drawing_error, is_near, merged
 from skstat.report._further import Stability
 from skstat.report._terms import ShownMetric, adjustment_name
-from skstat.stats._family import alpha_of
+from skstat.stats._family import OutcomeFamily, alpha_of, family_of
 from skstat.stats._leaderboard import RankStability
 from skstat.stats._multiplicity import Adjustment
 from skstat.stats._pairwise import EquivalenceOutcome, equivalences
@@ -118,6 +117,44 @@ def alone(
         adjustment=how,
         n_family=n,
     )
+
+
+def verdicts_by(side: Any, same: Any, not_worse: Any, *, directed: bool) -> list[str]:
+    """Say what was found about the first of two systems, pair by pair.
+
+    Parameters
+    ----------
+    side : ndarray of {1, -1, 0}
+        Which system is significantly better: the first, the second, or neither.
+    same, not_worse : ndarray of bool
+        Whether it was shown that both are equivalent, and that the first is not worse by the
+        margin.
+    directed : bool
+        Whether it is known which way the metric is better.
+
+    Returns
+    -------
+    list of {"better", "worse", "higher", "lower", "equivalent", "not inferior", "undecided"}
+        Equivalence comes first: a difference may be real and smaller than the margin. Not
+        inferior is said where the difference is undecided.
+    """
+    words = ["equivalent", "higher", "lower", "undecided"]
+    if directed:
+        words = ["equivalent", "better", "worse", "not inferior"]
+    return list(np.select([same, side > 0, side < 0, not_worse], words, "undecided").tolist())
+
+
+def margin_is_near(tests: EquivalenceOutcome | None, alpha: float) -> tuple[bool, bool]:
+    """Tell whether draws decide that both are equivalent, and that A is not worse."""
+    if tests is None:
+        return False, False
+    n, (of_a, _, of_both) = tests.outcome.by_itself.n_drawn, tests.judged_pvalues
+
+    def near(own: float, pvalue: float) -> bool:
+        drawn = n > 0 and own > 0
+        return drawn and is_near(pvalue, alpha, math.sqrt(own * (1 - own) / n) * pvalue / own)
+
+    return near(tests.pvalue, of_both), near(tests.lower_pvalue, of_a)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -243,6 +280,11 @@ class ComparisonEvidence(Evidence):
     def compared(self) -> Any:
         """The sample; scores of one system in pairs with the constant."""
         return self._compared_of(0) if self.kind == "pair" else self.sample
+
+    @property
+    def outcomes(self) -> OutcomeFamily:
+        """What was found of every pair."""
+        return self.pairwise.outcomes
 
     def identical_pairs(self) -> list[bool]:
         """Tell of every pair whether both systems score the same on every unit."""
@@ -377,7 +419,7 @@ class ComparisonEvidence(Evidence):
         worse by the margin. Else ``"undecided"``. Where nothing says which way the metric is
         better, a significant difference is ``"higher"`` or ``"lower"``.
         """
-        return judge.verdicts_by(*self._shown, directed=not self.direction_assumed)
+        return verdicts_by(*self._shown, directed=not self.direction_assumed)
 
     def __getitem__(self, pair: Pair) -> "ComparisonEvidence":
         """Return what the comparison of one pair rests on, as it was compared."""
@@ -485,14 +527,14 @@ class ComparisonEvidence(Evidence):
         pvalue = self.pairwise.adjusted_pvalues.item()
         if self.equivalence is None and not self.pairwise.outcomes[0].monte_carlo_error:
             return self.verdicts
-        error = judge.drawing_error(self.pairwise.outcomes[0], pvalue)
-        near, near_worse = judge.margin_is_near(self.equivalence, self.alpha)
+        error = drawing_error(self.pairwise.outcomes[0], pvalue)
+        near, near_worse = margin_is_near(self.equivalence, self.alpha)
         sides = {float(side)}
-        if judge.is_near(pvalue, self.alpha, error):
+        if is_near(pvalue, self.alpha, error):
             sides = {*self.directions.tolist(), 0.0}
         each = product(sides, {same, same != near}, {not_worse, not_worse != near_worse})
         found = np.array([*each]).T
-        drawn = judge.verdicts_by(found[0], *found[1:] > 0, directed=not self.direction_assumed)
+        drawn = verdicts_by(found[0], *found[1:] > 0, directed=not self.direction_assumed)
         return list(dict.fromkeys([*self.verdicts, *sorted(drawn)]))
 
     @cached_property
@@ -772,6 +814,11 @@ class SliceEvidence(Stored):
         """Every pair that was compared in the slice."""
         found = [pair for pair in self.whole.pairs if self.slice in pair.parts]
         return {pair.names: pair.parts[self.slice] for pair in found}
+
+    @property
+    def outcomes(self) -> OutcomeFamily:
+        """What was found of every pair."""
+        return family_of([part.outcome for part in self.parts.values()])
 
     def __getitem__(self, pair: tuple[str, str]) -> ComparisonEvidence:
         return self.parts[pair]

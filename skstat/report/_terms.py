@@ -6,12 +6,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from operator import attrgetter
-from typing import Any
+from typing import Any, Literal, get_args
+
+import numpy as np
 
 from skstat._directions import is_amount, is_negated_loss
 from skstat._names import shown_name
 from skstat.stats._words import unit_word
 
+Weight = Literal["invalid", "weak", "note"]  # of a doubt
+WEIGHTS: tuple[Weight, ...] = get_args(Weight)  # the heaviest first
 NAMED = 6  # systems listed by name before the rest is counted
 _MOST_ITEMS = 10
 MINUS = "\N{MINUS SIGN}"
@@ -45,6 +49,12 @@ def decimals_for(values: Iterable[float | None]) -> int:
 def decimals_of_pairs(*pairs: Any) -> int:
     """Return the decimals of the differences of pairs, and of their limits."""
     return decimals_for(chain.from_iterable(map(_NUMBERS, pairs)))
+
+
+def half_width(low: Any, high: Any, estimate: Any) -> Any:
+    """Return half of the width of intervals, or how far the only limit is; else inf or nan."""
+    is_both = np.isfinite(low) & np.isfinite(high)
+    return np.where(is_both, (high - low) / 2, np.fmin(estimate - low, high - estimate))
 
 
 def fixed(value: float | None, decimals: int, *, sign: bool = False) -> str:

@@ -7,6 +7,8 @@ names of metrics) and ``skstat.stats``; no report and no form of one. Others imp
 """
 
 from skstat.report._doubts.facts import EstimationMethod, Facts, Pairs
-from skstat.report._doubts.find import explain, explained
-from skstat.report._doubts.kind import CATALOGUE, WEIGHTS, Doubt, Doubts, merged
+from skstat.report._doubts.kind import CATALOGUE, Doubt, Doubts, explain, explained, merged
+
+# Each module of rules declares its kinds of doubt.
 from skstat.report._doubts.rows import no_better_than_guessing
+from skstat.report._doubts.verdict import drawing_error, is_near

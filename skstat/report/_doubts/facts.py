@@ -311,7 +311,7 @@ class Facts:
     # What follows from these, by `complete`; at the end numbers of pairs.
     pairs = Pairs()
     alpha = 0.05
-    identical = ordered = resampled = drawn = grouped = few = incomplete = guessed = False
+    identical = ordered = resampled = few = False
     over_splits = by_split_variance = is_single_k_fold = carried = False
     shown: ClassVar[ShownMetric]
     n_effective: ClassVar[float]
@@ -332,9 +332,8 @@ class Facts:
         its variance was found on halves. `over_splits` are tests over splits that do not cover
         any learner, `by_split_variance` those that go by how the scores of splits vary, and
         `is_single_k_fold` a partition without repeats that is allowed for. `resampled` are rows
-        of systems that differ, and `drawn` is either that or a posterior. `grouped`,
-        `incomplete`, `guessed` and `few` say that groups, missing scores, guesses or few units
-        may be a reason for doubt. At last come numbers of pairs: those that are `alike`,
+        of systems that differ, and `few` says whether the number of units is a reason for
+        doubt. At last come numbers of pairs: those that are `alike`,
         `untestable` or `without_interval`, and with differences of a known scale those that are
         `undecided` or `significant` by a test that could reject.
         """
@@ -379,11 +378,7 @@ class Facts:
             by_split_variance=over_splits and not self.treated_as_independent,
             is_single_k_fold=single,
             few=asked and self.n_units < FEW and not (self.unit == "group" or single),
-            grouped=self.n_groups is not None or self.unit == "group" or folds is not None,
-            incomplete=bool(self.left_out) or self.table is not None,
-            guessed=bool(self.at_guess) or self.right is not None,
             resampled=resampled,
-            drawn=resampled or bool(pairs.posteriors),
             scored=pairs.scored,
             posteriors=pairs.posteriors,
             **self._judged(pairs, alpha),
@@ -411,7 +406,9 @@ class Facts:
             "undecided": decided & sized & ~(pvalues < alpha),
             "significant": decided & sized & (pvalues < alpha),
         }
-        places: dict[str, Any] = {"pvalues": pvalues, "decided": decided}
-        for name, mask in found.items():
-            places[name] = np.flatnonzero(mask).tolist()
-        return places | {"untestable": [None]} if self.degenerate else places
+        places: dict[str, Any] = {
+            name: np.flatnonzero(mask).tolist() for name, mask in found.items()
+        }
+        if self.degenerate:
+            places["untestable"] = [None]
+        return {"pvalues": pvalues, "decided": decided, **places}

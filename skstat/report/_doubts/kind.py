@@ -1,19 +1,27 @@
-"""A doubt that was found, its kind, and the rules by which it is found."""
+"""A doubt that was found, its kind, the rules by which it is found, and what it means."""
 
 import inspect
 import re
+import textwrap
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from difflib import get_close_matches
 from functools import cached_property
 from operator import attrgetter
 from typing import Any, ClassVar
 
+from skstat._arguments import explains_arguments
 from skstat._site import page_url
 from skstat.report._doubts.facts import Facts
-from skstat.report._verdicts import WEIGHTS, Weight
+from skstat.report._terms import WEIGHTS, Weight
 from skstat.stats._stored import Stored
 
 CATALOGUE: dict[str, "Kind"] = {}
+_MEANING: dict[Weight, str] = {
+    "invalid": "the p-value or the interval does not mean what it says",
+    "weak": "less can be concluded than it looks, or another design would tell more",
+    "note": "worth knowing; nothing is wrong",
+}
 # A role of Sphinx, with a name that may be cut, or with a label before its target.
 _ROLE = re.compile(r":\w+:`[~/]*([^`<]+?)(?:\s*<[^>]+>)?`")
 
@@ -303,3 +311,68 @@ def plain(text: str) -> str:
     'Use cv=5 or skstat.stats.sign (SKS102).'
     """
     return _ROLE.sub(r"\1", " ".join(text.split())).replace("``", "")
+
+
+@explains_arguments()
+def explain(code: str | None = None) -> None:
+    """Print what a doubt means: its weight, when it is raised, and what to do.
+
+    ``skstat explain`` does the same on the command line.
+
+    Parameters
+    ----------
+    code : str, optional
+        Code of the doubt, as ``"SKS102"``. Without it all codes are listed with their
+        titles, the heaviest first.
+
+    Raises
+    ------
+    ValueError
+        If there is no doubt of that code.
+
+    Examples
+    --------
+    >>> import skstat
+    >>> skstat.explain("SKS105")
+    SKS105 groups split between training and test
+    <BLANKLINE>
+    Invalid: the p-value or the interval does not mean what it says.
+    <BLANKLINE>
+    Raised when: groups was given, and cv puts rows of one group on both sides of a split.
+    <BLANKLINE>
+    To do: split by group, as the default splits do. The default splits keep groups together
+    where groups= is given, and so do GroupShuffleSplit or StratifiedGroupKFold. The
+    splitter used does not look at groups.
+    """
+    print(explained(code))
+
+
+def explained(code: str | None = None) -> str:
+    """Return what a doubt means, each of its cases by itself; without a code list all."""
+    if code is None:
+        return "\n\n".join(map(_listed, WEIGHTS))
+    wanted = str(code).strip().upper()
+    if wanted not in CATALOGUE:
+        near = " or ".join(get_close_matches(wanted, CATALOGUE))
+        hint = f"did you mean {near}?" if near else "`skstat explain` lists all codes."
+        raise ValueError(f"there is no doubt of the code {code!r}; {hint}")
+    kind = CATALOGUE[wanted]
+    weights = sorted({rule.weight for rule in kind.rules}, key=WEIGHTS.index)
+    paragraphs = [f"{kind.code} {kind.title}"]
+    paragraphs += [f"{weight.capitalize()}: {_MEANING[weight]}." for weight in weights]
+    several = len(kind.rules) > 1
+    if several:
+        paragraphs.append("It is raised in each of these cases:")
+    for place, rule in enumerate(kind.rules, start=1):
+        weight = f" ({rule.weight})" * (len(weights) > 1)
+        case = f"{place}.{weight}" if several else "Raised when:"
+        when = plain(rule.words[0]) or "Python leaves the explanations out (-OO)."
+        paragraphs += [f"{case} {when}", f"To do: {rule.action}. {rule.advice}".strip()]
+    return "\n\n".join(textwrap.fill(text, 88) for text in paragraphs)
+
+
+def _listed(weight: Weight) -> str:
+    """List the doubts that weigh so in their heaviest case."""
+    kinds = [CATALOGUE[code] for code in sorted(CATALOGUE)]
+    found = [f"  {kind.code} {kind.title}" for kind in kinds if kind.weight == weight]
+    return "\n".join([f"{weight.capitalize()}: {_MEANING[weight]}", *found])

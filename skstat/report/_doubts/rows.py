@@ -128,7 +128,7 @@ def grouped_rows(facts: Facts, neighbours_alike: float) -> Iterator[Found]:
 
 
 @Kind("SKS125", "few rows on which the systems differ").rule("weak", "use more units")
-def few_differing(facts: Facts, drawn: bool) -> Iterator[Found]:
+def few_differing(facts: Facts) -> Iterator[Found]:
     """A bootstrap or permutation test of two systems whose outputs differ on fewer than 10 rows
     or groups; or the Bayesian bootstrap was asked by ``rope=``, and they differ on fewer than
     ten units.
@@ -347,7 +347,7 @@ MISSING = Kind("SKS120", "scores are missing")
 
 
 @MISSING.rule("weak", "find out why scores are missing")
-def datasets_left_out(facts: Facts, incomplete: bool) -> Iterator[Found]:
+def datasets_left_out(facts: Facts) -> Iterator[Found]:
     """Some score of a data set is missing, because a fit failed or the table has a gap, so that
     the data set is not part of the tests; or, with ``test='skillings_mack'``, not part of those
     that need the score.
@@ -494,7 +494,7 @@ def no_better_than_guessing(right: Mapping[str, float], share: float, n_rows: in
 
 
 @GUESSING.rule("weak", "use balanced accuracy, ROC AUC or costs")
-def as_good_as_the_largest_class(facts: Facts, guessed: bool) -> Iterator[Found]:
+def as_good_as_the_largest_class(facts: Facts) -> Iterator[Found]:
     """Systems are compared in accuracy, and one of them is right on no more of the rows than
     are of the largest class, within one standard error of that share. It is a note if the best
     system is right more often, or on some of several data sets.

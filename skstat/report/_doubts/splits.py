@@ -485,7 +485,7 @@ def few_units(facts: Facts, few: bool) -> Iterator[Found]:
 
 
 @FEW_UNITS.rule("weak", "collect more groups")
-def few_groups(facts: Facts, grouped: bool) -> Iterator[Found]:
+def few_groups(facts: Facts) -> Iterator[Found]:
     """``groups`` were kept together, and there are fewer than 10 of them. On a test set, and
     for the projection t test and its interval, fewer than 20, or than 25 for a metric that is
     not a mean over rows and for several comparisons together. Groups of unequal size count

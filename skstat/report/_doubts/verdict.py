@@ -1,4 +1,4 @@
-"""Doubts about differences, the verdicts on them, and how several systems were compared."""
+"""Doubts about differences, verdicts and their draws, and how several were compared."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -14,7 +14,6 @@ from skstat.report._doubts.facts import Facts, Mask, Numbers
 from skstat.report._doubts.kind import Found, Kind
 from skstat.report._doubts.splits import FEW_BOOTSTRAPPED
 from skstat.report._say_pair import PROBABLE
-from skstat.report._verdicts import drawing_error
 from skstat.stats._bootstrap import Bootstrap, Replicates
 from skstat.stats._multiplicity import adjustment_facts
 from skstat.stats._pairwise import equivalences
@@ -222,9 +221,8 @@ def wide_interval(facts: Facts, undecided: Sequence[int]) -> Iterator[Found]:
     """
     pairs, margin = facts.pairs, facts.margin
     low, high = pairs.outcomes.limits(pairs.levels)
-    estimates = pairs.outcomes.numbers("estimate")
     bounded = np.isfinite(low) & np.isfinite(high)
-    width = np.where(bounded, (high - low) / 2, np.fmin(estimates - low, high - estimates))
+    width = say.half_width(low, high, pairs.outcomes.numbers("estimate"))
     reach, most, beyond = width, _LARGE_DIFFERENCE, f"{_LARGE_DIFFERENCE:g}"
     wide = np.isfinite(width)
     if margin is not None:
@@ -270,21 +268,28 @@ def direction_from_data(facts: Facts) -> Iterator[Found]:
         yield Found("p takes its direction from the data: it is half of what it should be.")
 
 
+def drawing_error(outcome: stats.Comparison, adjusted_pvalue: float | None) -> float:
+    """Return the Monte Carlo error of the p-value of a verdict; 0 where nothing was drawn."""
+    error = outcome.monte_carlo_error
+    if adjusted_pvalue is None or outcome.simultaneous or not error:
+        return error
+    return error * adjusted_pvalue / outcome.pvalue  # it is multiplied as well
+
+
+def is_near(value: Any, level: float, error: Any, n: int = 3) -> Any:
+    """Tell whether draws may well bring a number to the other side: it is `n` errors away."""
+    return (error > 0) & (abs(value - level) <= n * error)
+
+
 def _near(facts: Facts) -> Mask:
     """Tell which p-values other draws may well bring to the other side of the level."""
     pairs, alpha, p = facts.pairs, facts.alpha, facts.pvalues
-    errors, outcomes = np.zeros(len(p)), pairs.outcomes
-    alike = len(p) > 1 and len(outcomes.representatives) == 1  # all as the first
-    if alike and not outcomes[0].n_drawn:
-        n = outcomes[0].n_resamples
-        if n and outcomes[0].simultaneous:
-            errors = np.sqrt(p * (1 - p) / n)
-    else:
-        # Two errors of a p beyond these bounds do not reach the level, if draws can reach it.
-        for place in np.flatnonzero((p > alpha / 6) & (p < alpha * 6)).tolist():
-            adjusted = None if pairs.adjusted is None else float(p[place])
-            errors[place] = drawing_error(outcomes[place], adjusted)
-    return np.asarray((errors > 0) & (np.abs(p - alpha) <= 2 * errors))
+    errors = np.zeros(len(p))
+    # Two errors of a p beyond these bounds do not reach the level, if draws can reach it.
+    for place in np.flatnonzero((p > alpha / 6) & (p < alpha * 6)).tolist():
+        adjusted = None if pairs.adjusted is None else float(p[place])
+        errors[place] = drawing_error(pairs.outcomes[place], adjusted)
+    return np.asarray(is_near(p, alpha, errors, n=2))
 
 
 WEAKER = Kind("SKS126", "weak control of errors")

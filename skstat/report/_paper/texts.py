@@ -19,7 +19,7 @@ from skstat.report._forms import escape_latex
 from skstat.report._model import Pair, Report, ReportGrid
 from skstat.report._records import parts_of
 from skstat.report._say_pair import probability_sentence
-from skstat.stats import Comparison, Reference, equivalence, rank_intervals
+from skstat.stats import Reference, equivalence, rank_intervals
 from skstat.stats._literature import PEDREGOSA_ET_AL_2011, SKSTAT_2026
 from skstat.stats._multiplicity import adjustment_facts
 from skstat.stats._procedure import declared
@@ -122,12 +122,11 @@ class Methods:
         if r.omnibus is not None:
             works = self._cite(r.omnibus["references"])
             yield f"All were tested at once with the {r.omnibus['test']}{works}."
-        outcomes, behind = _outcomes(r)
         who = "The difference was tested" if r.is_pair else "Every pair was tested"
         if r.control is not None:
             who = f"Every other system was tested against {say.join_names([r.control])}"
         tests = " and the ".join(r.tests)
-        yield f"{who} with the {tests}{self._cite(behind)}, {asked_of(r)}."
+        yield f"{who} with the {tests}{self._cite(_behind(r))}, {asked_of(r)}."
         if r.is_pair and r.adjustment:
             yield f"The p-value was {r.adjustment}."
         elif r.adjustment:
@@ -138,7 +137,7 @@ class Methods:
         at_once = ", for all pairs at once" * (r.simultaneous and not r.is_pair)
         level = f"{say.percent(r.confidence_level)}{at_once}"
         yield f"The significance level was {r.alpha:g}, that of confidence intervals {level}."
-        if n_drawn := outcomes[0].n_drawn:
+        if n_drawn := r.evidence.outcomes[0].n_drawn:
             yield f"The test used {n_drawn} random draws."
         yield from self._beyond_tests(r)
 
@@ -291,16 +290,12 @@ def adjusted_of(r: Report) -> str:
     return f"adjusted by {say.adjustment_name(r.adjustment)} for {family}"
 
 
-def _outcomes(r: Report) -> tuple[list[Comparison], list[Reference]]:
-    """Return an outcome of every kind, and the works on these and on all pairs together."""
-    found, together = r.evidence, ()
-    if isinstance(found, SliceEvidence):
-        outcomes = [part.outcome for part in found.parts.values()]
-    else:
-        family, together = found.pairwise.outcomes, found.pairwise.references
-        outcomes = [family[0], *family.distinct("by_itself")]
-    works = [work for one in outcomes for work in one.by_itself.references]
-    return outcomes, [*works, *together]
+def _behind(r: Report) -> Iterator[Reference]:
+    """Walk the works on the tests of pairs, and on all pairs together."""
+    for one in r.evidence.outcomes.distinct("by_itself"):
+        yield from one.references
+    if not isinstance(r.evidence, SliceEvidence):
+        yield from r.evidence.pairwise.references
 
 
 def results_text(

@@ -43,9 +43,8 @@ def _of_grid(grid: Any, full: bool, screen: bool) -> Iterator[show.Block]:
         yield from _by_slice(grid, full, screen)
     else:
         yield from _by_seed(grid, full) if grid.by == "seed" else _by_metric(grid, full)
-        found = [(name, one) for name, r in grid.reports.items() for one in r.doubts]
-        if found:
-            yield show.Doubts(merged(found, len(grid.reports), grid.by))
+        found = ((name, one) for name, r in grid.reports.items() for one in r.doubts)
+        yield show.Doubts(merged(found, len(grid.reports), grid.by))
     if not full:
         yield show.Fold(HOW, ())
 
@@ -157,8 +156,7 @@ def _by_slice(grid: Any, full: bool, screen: bool) -> Iterator[show.Block]:
     is_open = not full and all(row.pair.verdict == "undecided" for row in rows)
     takes = overall.would_take if is_open and not has_few_units(overall) else ""
     yield show.known([*_about_slices(grid), ("To decide", takes)])
-    if grid.doubts:
-        yield show.Doubts(grid.doubts)
+    yield show.Doubts(grid.doubts)
     if not full:
         return
     is_cut = screen and len(rows) > _MOST

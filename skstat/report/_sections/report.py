@@ -32,12 +32,13 @@ def of_one(r: Any, full: bool, screen: bool) -> Iterator[show.Block]:
         yield from drawing(r)
     if r.is_performance:
         yield tables.performance_table([r])
-    elif not r.is_pair:
+    elif r.is_pair:
+        yield show.Facts([_scores(r)])
+    else:
         yield _systems_table(r, full, screen)
-    yield from _facts(r)
-    if r.doubts:
-        yield show.Doubts(r.doubts)
-    if full and not (r.is_pair or r.is_performance):
+    yield show.known(_facts(r))
+    yield show.Doubts(r.doubts)
+    if full and r.ranked:
         behind = tables.ranks_table(r), tables.pairs_table(r, screen), tables.strengths_table(r)
         yield from (show.Fold(one.title, [one]) for one in behind if one is not None)
     yield show.Fold(HOW, [show.known(_details(r))] if full else ())
@@ -196,28 +197,24 @@ def has_few_units(r: Report) -> bool:
     return (r.n_units if r.sampled is None else r.sampled["n"]) < _FEW_UNITS
 
 
-def _facts(r: Any) -> Iterator[show.Facts]:
-    """Say what everybody should read: scores, test and design, and what would decide it.
+def _facts(r: Any) -> Rows:
+    """Say what everybody should read: test and design, and what would decide it.
 
     Difference, interval and p-value of two systems are in the conclusion, and not said again.
     """
-    rows = []
     if r.is_performance:
-        rows.append(("Method", "; ".join(r.tests)))
+        yield "Method", "; ".join(r.tests)
     elif r.is_pair:
-        yield show.Facts([_scores(r)])
         asked = "two-sided" if r.alternative == "two-sided" else _asked(r)
-        rows.append(("Test", ", ".join(filter(None, [r.pairs[0].test, asked, r.adjustment]))))
+        yield "Test", ", ".join(filter(None, [r.pairs[0].test, asked, r.adjustment]))
     else:
-        rows.append(("Test", tables.test_of_pairs(r)))
-    rows.append(("Design", say.design_line(r.design) or say.units(r.n_units, r.unit)))
+        yield "Test", tables.test_of_pairs(r)
+    yield "Design", say.design_line(r.design) or say.units(r.n_units, r.unit)
     if r.change is not None:
-        rows.append(("More rows", _change(r, r.change)))
+        yield "More rows", _change(r, r.change)
     for found in r.stability.values() if r.is_pair else ():
-        rows.append(("Other partitions", say.stability_text(found)))
-    if r.would_take and not has_few_units(r):
-        rows.append(("To decide", r.would_take))
-    yield show.known(rows)
+        yield "Other partitions", say.stability_text(found)
+    yield "To decide", "" if has_few_units(r) else r.would_take
 
 
 def _scores(r: Report) -> tuple[str, str]:
