@@ -27,7 +27,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 
 import skstat
-from skstat.report._doubts import WEIGHTS
+from skstat.report._terms import WEIGHTS
 
 ROOT = Path(__file__).parents[1]
 MEASURED = Path(__file__).with_name("results") / "false_alarms" / "counts.json"

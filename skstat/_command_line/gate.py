@@ -316,7 +316,7 @@ def _slices(found: Any, a: str, b: str) -> Iterator[tuple[str, Any, list[str], s
     there are other candidates, the slice that shows it least is open; where slices were left
     out, these are.
     """
-    from skstat.report._evidence import margin_is_near
+    from skstat.report._doubts import margin_is_near
 
     grid = found if len(found.overall.pairs) == 1 else found[a, b]
     alpha, everywhere = 1 - grid.overall.confidence_level, grid.not_worse_anywhere

@@ -16,7 +16,7 @@ from skstat import stats
 from skstat._times import Times, select_times
 from skstat.report import _own_estimates as estimates
 from skstat.report._about_tests import Recommendation
-from skstat.report._doubts import CATALOGUE, Doubt, Doubts, drawing_error, is_near, merged
+from skstat.report._doubts import CATALOGUE, Doubt, Doubts, merged, verdict
 from skstat.report._further import Stability
 from skstat.report._terms import ShownMetric, adjustment_name
 from skstat.stats._family import OutcomeFamily, alpha_of, family_of
@@ -142,19 +142,6 @@ def verdicts_by(side: Any, same: Any, not_worse: Any, *, directed: bool) -> list
     if directed:
         words = ["equivalent", "better", "worse", "not inferior"]
     return list(np.select([same, side > 0, side < 0, not_worse], words, "undecided").tolist())
-
-
-def margin_is_near(tests: EquivalenceOutcome | None, alpha: float) -> tuple[bool, bool]:
-    """Tell whether draws decide that both are equivalent, and that A is not worse."""
-    if tests is None:
-        return False, False
-    n, (of_a, _, of_both) = tests.outcome.by_itself.n_drawn, tests.judged_pvalues
-
-    def near(own: float, pvalue: float) -> bool:
-        drawn = n > 0 and own > 0
-        return drawn and is_near(pvalue, alpha, math.sqrt(own * (1 - own) / n) * pvalue / own)
-
-    return near(tests.pvalue, of_both), near(tests.lower_pvalue, of_a)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -527,10 +514,10 @@ class ComparisonEvidence(Evidence):
         pvalue = self.pairwise.adjusted_pvalues.item()
         if self.equivalence is None and not self.pairwise.outcomes[0].monte_carlo_error:
             return self.verdicts
-        error = drawing_error(self.pairwise.outcomes[0], pvalue)
-        near, near_worse = margin_is_near(self.equivalence, self.alpha)
+        error = verdict.drawing_error(self.pairwise.outcomes[0], pvalue)
+        near, near_worse = verdict.margin_is_near(self.equivalence, self.alpha)
         sides = {float(side)}
-        if is_near(pvalue, self.alpha, error):
+        if verdict.is_near(pvalue, self.alpha, error):
             sides = {*self.directions.tolist(), 0.0}
         each = product(sides, {same, same != near}, {not_worse, not_worse != near_worse})
         found = np.array([*each]).T
@@ -552,16 +539,6 @@ class ComparisonEvidence(Evidence):
     def __getstate__(self) -> dict[str, Any]:
         drawn = {"own": self.own} if "own" in vars(self) else {}
         return super().__getstate__() | {"sturdy": self.sturdiness} | drawn
-
-    @property
-    def shown_law(self) -> list[tuple[float, float]]:
-        """Points of the density of the posterior, as readers see it, where it is known."""
-        law = None if self.posterior is None else self.posterior._law()
-        if law is None or self.outcome.scale != "score":
-            return []
-        points = zip(*law, strict=True)
-        shown = self.shown_difference.value
-        return sorted((float(shown(at)), float(height)) for at, height in [*points][::4])
 
     # --- what is stored ---
 

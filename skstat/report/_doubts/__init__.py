@@ -11,4 +11,4 @@ from skstat.report._doubts.kind import CATALOGUE, Doubt, Doubts, explain, explai
 
 # Each module of rules declares its kinds of doubt.
 from skstat.report._doubts.rows import no_better_than_guessing
-from skstat.report._doubts.verdict import drawing_error, is_near
+from skstat.report._doubts.verdict import drawing_error, is_near, margin_is_near

@@ -1,5 +1,6 @@
 """Doubts about differences, verdicts and their draws, and how several were compared."""
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from operator import attrgetter
@@ -16,7 +17,7 @@ from skstat.report._doubts.splits import FEW_BOOTSTRAPPED
 from skstat.report._say_pair import PROBABLE
 from skstat.stats._bootstrap import Bootstrap, Replicates
 from skstat.stats._multiplicity import adjustment_facts
-from skstat.stats._pairwise import equivalences
+from skstat.stats._pairwise import EquivalenceOutcome, equivalences
 from skstat.stats._words import unit_word
 
 _AGAINST_RANKS, _AGAINST_WINS = 0.3 - 1e-9, 0.2 - 1e-9
@@ -279,6 +280,19 @@ def drawing_error(outcome: stats.Comparison, adjusted_pvalue: float | None) -> f
 def is_near(value: Any, level: float, error: Any, n: int = 3) -> Any:
     """Tell whether draws may well bring a number to the other side: it is `n` errors away."""
     return (error > 0) & (abs(value - level) <= n * error)
+
+
+def margin_is_near(tests: EquivalenceOutcome | None, alpha: float) -> tuple[bool, bool]:
+    """Tell whether draws decide that both are equivalent, and that A is not worse."""
+    if tests is None:
+        return False, False
+    n, (of_a, _, of_both) = tests.outcome.by_itself.n_drawn, tests.judged_pvalues
+
+    def near(own: float, pvalue: float) -> bool:
+        drawn = n > 0 and own > 0
+        return drawn and is_near(pvalue, alpha, math.sqrt(own * (1 - own) / n) * pvalue / own)
+
+    return near(tests.pvalue, of_both), near(tests.lower_pvalue, of_a)
 
 
 def _near(facts: Facts) -> Mask:

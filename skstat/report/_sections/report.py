@@ -486,7 +486,10 @@ def _bar_of_pair(r: Any) -> Iterator[show.Bars]:
     inner = inner_of(r, pair)
     law: Sequence[tuple[float, float]] = ()
     if margin is None and r.probabilities is not None and r.scale == "score":
-        margin, law = r.probabilities["rope"], r.evidence.shown_law
+        points = zip(*(r.evidence.posterior._law() or ((), ())), strict=True)
+        shown = say.ShownMetric(r.metric, r.is_turned).value
+        law = sorted((float(shown(at)), float(height)) for at, height in [*points][::4])
+        margin = r.probabilities["rope"]
     first, second = clip_all(pair[:2], 20)
     first, second = f"{first} {r.words.good}", f"{second} {r.words.good}"
     note = ""
