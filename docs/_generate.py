@@ -124,7 +124,9 @@ def _section(kind) -> str:
 def _case(rule) -> str:
     when, advice = rule.words
     source = inspect.getsource(rule.find)
-    source = source[source.index("def ") :].replace(f'    """{rule.find.__doc__}"""\n', "")
+    source = re.sub(
+        r'\n    """.*?"""', "", source[source.index("def ") :], count=1, flags=re.DOTALL
+    )
     shown = "\n".join(f"   {line}".rstrip() for line in source.split("\n"))
     return f"""
 **{rule.weight.capitalize()}**, raised when: {when}

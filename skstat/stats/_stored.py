@@ -223,6 +223,7 @@ def read_plain(value: Any, hint: Any = Any) -> Any:
     says its name.
     """
     kind, inner = get_origin(hint) or hint, get_args(hint)
+    kind = get_origin(getattr(kind, "__value__", None)) or kind  # of an alias, as NDArray
     if kind in (typing.Union, types.UnionType):
         if value is None and type(None) in inner:
             return None

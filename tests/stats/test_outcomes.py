@@ -6,9 +6,10 @@ import functools
 import inspect
 import json
 import math
+import types
 import warnings
 from functools import partial, wraps
-from typing import get_args
+from typing import Any, get_args
 
 import numpy as np
 import pytest
@@ -138,6 +139,20 @@ def test_outcomes_of_others_are_restored_once_they_are_imported():
     halved = Comparison.from_dict(state | {"law": state["law"] | {"type": "Halved"}})
     assert isinstance(halved.law, Halved)
     assert halved.pvalue == paired_t(units(8)).pvalue / 2
+
+
+def test_arrays_are_restored_that_are_declared_by_an_alias():
+    # As NDArray is one from NumPy 2.5 on: `type Row[T] = np.ndarray[Any, np.dtype[T]]`.
+    class Row:
+        __value__ = np.ndarray[Any, np.dtype[np.float64]]
+        __class_getitem__ = classmethod(types.GenericAlias)
+
+    @dataclasses.dataclass(frozen=True, kw_only=True, eq=False)
+    class WithRow(Student):
+        row: Row[np.float64]
+
+    state = WithRow(estimate=1.0, standard_error=1.0, row=np.array([0.5, np.inf])).to_dict()
+    assert WithRow.from_dict(json.loads(json.dumps(state))).row.tolist() == [0.5, np.inf]
 
 
 def kinds_of(function):
