@@ -163,8 +163,7 @@ def recommend_test(
             check_count(name, value)
     if margin is not None and not (isinstance(margin, Real) and float(margin) > 0):
         raise ValueError(f"margin={margin!r} must be a number above 0.")
-    if seeds not in (None, *_SEEDS_TAKEN):
-        raise ValueError(f"seeds={seeds!r} is unknown; use one of {', '.join(_SEEDS_TAKEN)}.")
+    check_choice("seeds", seeds, (None, *_SEEDS_TAKEN))
     of_cost = isinstance(metric, str) and metric == "cost"
     kind = metric if metric is None or of_cost else situations.kind_of(as_metric(metric))
     described: dict[str, Any] = {"n_systems": n_systems, "unit": unit, "n": n, "metric": kind}
@@ -215,8 +214,7 @@ def _check_together(holds: str, facts: dict[str, Any]) -> None:
     unit, splits = facts.get("unit"), "splits" in facts
     if holds == "scores" and unit is None and not splits:
         raise ValueError(_UNIT_MISSING)
-    if unit not in (None, *UNITS):
-        raise ValueError(f"unit={unit!r} is unknown; use one of {', '.join(map(repr, UNITS))}.")
+    check_choice("unit", unit, (None, *UNITS))
     if holds != "scores" and unit not in (None, "dataset"):
         raise ValueError(f"unit= is for scores, but you hold {holds}; leave it out.")
     if "paired_seeds" in facts and unit != "seed" and "seeds" not in facts:
@@ -426,8 +424,7 @@ def plan_comparison(
         raise ValueError(f"confidence_level={confidence_level!r} must be above 0.5 in a plan.")
     if difference is not None:
         check_number("difference", difference)
-    if unit is not None:
-        check_choice("unit", unit, UNITS)
+    check_choice("unit", unit, (None, *UNITS))
     for name, value in (("n", n), ("n_repeats", n_repeats)):
         if value is not None:
             check_count(name, value)

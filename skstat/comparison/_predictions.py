@@ -218,7 +218,7 @@ def compare_predictions(
     question = question.about(metrics)
     if seeds is not None or paired_seeds:
         how = {"ordered": order is not None, "sliced": by is not None}
-        engine.check_seeds(seeds, question, named, **how)
+        engine.Seeded.check(seeds, question, named, **how)
     if named and seeds is None:
         first = next(iter(metrics.values()))
         everything = Predictions(y_true, named, first, **rows, draw=draw)
@@ -240,7 +240,7 @@ def compare_predictions(
             runs = {"seeds": seeds, "paired_seeds": paired_seeds, "metric": metric, **beside}
             compared = engine.Seeded.read(y_true, named, **runs)
             if seeds == "per-seed":
-                return engine.compare_seed_by_seed(compared, question)
+                return compared.seed_by_seed(question)
         return engine.compare_in_slices(compared, slices, question)
 
     return report_of(one_or_per_metric({name: ask(of) for name, of in metrics.items()}))

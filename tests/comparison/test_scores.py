@@ -390,7 +390,7 @@ def test_fits_are_not_lost_when_the_scores_suit_no_test(datasets):
 
 NEVER = {name: Untouched() for name in "abc"}
 test_wrong_questions_are_refused_before_the_first_fit = refusals([
-    ({"test": "friedmann"}, "'auto', a function of a ScoreTable, or one of .*friedman, "),
+    ({"test": "friedmann"}, "'auto', a function, or one of .*Did you mean 'friedman'"),
     ({"test": "wilcoxon"}, "not a test of several systems"),
     ({"post_hoc": "corrected_t"}, "corrected_t corrects for overlapping splits"),
     ({"post_hoc": "conover", "margin": 0.1}, "margin=0.1 is in the unit of the score"),

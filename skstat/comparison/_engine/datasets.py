@@ -143,15 +143,10 @@ class TableTests:
 
     def omnibus(self, *, gaps: bool = False) -> Any:
         """Find the test of all systems at once by name; a function is one already."""
-        test, known = self.test, _omnibus_tests()
-        if test == "auto":
+        if self.test == "auto":
             return stats.skillings_mack if gaps else stats.friedman
-        if not callable(test) and test not in known:
-            raise ValueError(
-                f"test={test!r} is not a test of several systems over data sets; use 'auto', a "
-                f"function of a ScoreTable, or one of {', '.join(known)}."
-            )
-        return test if callable(test) else known[test]
+        why = "is not a test of several systems over data sets"
+        return questions.procedure_named(self.test, known=_omnibus_tests(), why=why)
 
     def of_pairs(self, question: Question, *, gaps: bool = False) -> PostHoc:
         """Return the comparison of pairs with its options, or refuse what it cannot do.

@@ -99,13 +99,9 @@ class Scored(Compared):
                     "splits by corrected_t; use test='auto'."
                 )
             return named, None
-        sample = self.sample
-        situation = Situation.of(self.run or sample, n_systems=1, constant=self.constant)
-        procedure = procedure_for(situation)
-        counted = stats.Successes in questions.sample_types(procedure)
-        if counted or sample.unit == "dataset" or sample.rows is not None:
-            return procedure, situation
-        return stats.corrected_t if sample.unit == "split" else stats.paired_t, situation
+        known = {"constant": self.constant, "by_rows": self.sample.rows is not None}
+        situation = Situation.of(self.run or self.sample, n_systems=1, **known)
+        return procedure_for(situation), situation
 
     def taken_by(self, procedure: Procedure) -> Self:
         table = self.table
@@ -235,8 +231,7 @@ class Fitted(Scored):
         """Return some estimators of a run."""
         names = tuple(names)
         if len(names) > 2:
-            table = run.table(metric)
-            sample: Any = table if names == table.names else table.take(names)
+            sample: Any = run.table(metric, names)
         elif known.get("constant") is None:
             sample = run.sample(*names, metric=metric)
         else:
