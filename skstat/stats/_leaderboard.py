@@ -20,10 +20,11 @@ from skstat.stats._joint import JointLaw, Method, Numbers
 from skstat.stats._kernels import plan_of_rows, resampled_sums
 from skstat.stats._mcnemar import proportion_interval
 from skstat.stats._multiplicity import adjustment_facts
+from skstat.stats._omnibus import check_units
 from skstat.stats._pairwise import PairwiseOutcome
 from skstat.stats._procedure import check_choice, procedure
-from skstat.stats._score_table import ScoreTable, check_complete, check_independent
-from skstat.stats._scores import check_count, check_enough_units
+from skstat.stats._score_table import ScoreTable
+from skstat.stats._scores import check_count
 from skstat.stats._stored import Stored
 from skstat.stats._t_tests import assumptions_about, independent_blocks
 
@@ -244,12 +245,10 @@ def rank_stability(
     >>> found.resampled()["c"], found.without_one["c"]
     (RankInterval(low=3, high=3), RankInterval(low=3, high=3))
     """
-    check_independent(table, "rank_stability")
-    check_complete(table, "rank_stability")
+    check_units(table, "rank_stability", _FEWEST)
     check_count("n_resamples", n_resamples)
     if table.ordered:
         raise ValueError("units stand in time order: resamples would tear neighbours apart.")
-    check_enough_units(table, _FEWEST, "rank_stability")
     if equal_parts and parts is None:
         raise ValueError("equal_parts=True needs parts: the part of every unit.")
     if equal_parts and table.groups is not None:

@@ -54,10 +54,6 @@ def rank_sum_pvalues(n: int, k: int) -> NDArray[np.float64]:
     return tail
 
 
-_IN_RANKS = Quantity(name="difference in mean rank", is_difference=False, compares_sizes="no")
-_IN_RANKS_BY_SIZE = replace(_IN_RANKS, compares_sizes="strongly")
-
-
 @dataclass(frozen=True, kw_only=True, eq=False)
 class MeanRanks(Student):
     """Pairs of several systems, compared by their mean ranks; two-sided.
@@ -101,7 +97,8 @@ class MeanRanks(Student):
     @property
     def quantity(self) -> Quantity:  # type: ignore[override]
         """What the estimate is."""
-        return _IN_RANKS_BY_SIZE if self.by_size else _IN_RANKS
+        how: Any = {"compares_sizes": "strongly" if self.by_size else "no"}
+        return Quantity(name="difference in mean rank", is_difference=False, **how)
 
     def pvalue(self, alternative: str) -> Any:
         return self.pvalue_of(self.estimate)
