@@ -56,11 +56,10 @@ def facts_of(found: Any) -> dict[str, Any]:
         "n_units": int(one.sample.n_units),
         "doubts": tuple(one.doubts),
     }
-    for doubt in facts["doubts"]:
-        kind = CATALOGUE.get(doubt.code)
-        if kind and kind.beside_equivalent and doubt.weight != "note":
-            facts["beside_equivalent"] = f"{doubt.title} ({doubt.code})"
-            break
+    hollow = {code for code, kind in CATALOGUE.items() if kind.beside_equivalent}
+    heavy = (doubt for doubt in facts["doubts"] if doubt.weight != "note")
+    beside = (f"{doubt.title} ({doubt.code})" for doubt in heavy if doubt.code in hollow)
+    facts["beside_equivalent"] = next(beside, "")
     if isinstance(found, rests.PerformanceEvidence):
         facts |= _of_performance(found)
     else:

@@ -507,9 +507,7 @@ def plan(
 def would_take(r: Report) -> str:
     """Say what would decide what is open; empty where that cannot be said at once."""
     judged_elsewhere = r.is_pair and not math.isnan(r.pairs[0].adjusted)
-    if r.is_performance or judged_elsewhere or r.invalid:
-        return ""
-    if _OPEN.isdisjoint(r.pairs.column("verdict")) or not _open_places(r):
+    if r.is_performance or judged_elsewhere or r.invalid or not _open_places(r):
         return ""
     based, said = _based_on(r), []
     for more in (_more_units, _more_splits):

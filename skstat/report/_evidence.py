@@ -702,16 +702,20 @@ def adjusted_for_pairs(pairs: Sequence[PairInSlices]) -> tuple[PairInSlices, ...
     What was adjusted of them for pairs is adjusted anew.
     """
     pairs = [replace(pair, adjusted_noninferior=None) for pair in pairs]
-    between = [math.nan if one.between is None else one.between.pvalue for one in pairs]
-    margins = [one.noninferior_pvalue for one in pairs]
-    not_worse = stats.adjust_pvalues([math.nan if p is None else p for p in margins], "holm")
-    varying, adjusted = stats.adjust_pvalues(between, "holm"), []
-    for pair, varies, shown, margin in zip(pairs, varying, not_worse, margins, strict=True):
-        of_between = None if pair.between is None else float(varies)
-        of_margin = None if margin is None else float(shown)
-        pair = replace(pair, adjusted_between=of_between)
-        adjusted.append(replace(pair, adjusted_noninferior=of_margin))
-    return tuple(adjusted)
+    tests = [pair.between for pair in pairs]
+    between = _by_holm([None if test is None else test.pvalue for test in tests])
+    margins = _by_holm([pair.noninferior_pvalue for pair in pairs])
+    return tuple(
+        replace(pair, adjusted_between=varies, adjusted_noninferior=not_worse)
+        for pair, varies, not_worse in zip(pairs, between, margins, strict=True)
+    )
+
+
+def _by_holm(pvalues: Sequence[float | None]) -> list[float | None]:
+    """Adjust the p-values that there are; None stays None."""
+    known = [math.nan if pvalue is None else pvalue for pvalue in pvalues]
+    adjusted = stats.adjust_pvalues(known, "holm").tolist()
+    return [p if p is None else new for p, new in zip(pvalues, adjusted, strict=True)]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)

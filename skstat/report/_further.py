@@ -204,10 +204,9 @@ def _stands(r: Report, name: str, best: str) -> str:
 def _costs(r: Report, cost: Cost, names: Sequence[str]) -> dict[str, float]:
     """Return what systems cost, the cheapest first; in the order given where it is equal."""
     parameters = getattr(r.evidence, "parameters", None) or {}
-    found = {}
+    found: dict[str, float] = {}
     for name in names:
-        known: Any = cost
-        wanted = name
+        known, wanted = cost, name
         if isinstance(cost, str):
             times = {kind: getattr(r.systems[name], own) for kind, own in _TIMES.items()}
             known, wanted = {**times, **parameters.get(name, {})}, cost

@@ -110,8 +110,8 @@ def _of_pairs(r: Report) -> Iterator[Record]:
             "better": pair.better,
             "first_mean": means[pair.first],
             "second_mean": means[pair.second],
+            **shared,
         }
-        row |= shared
         if isinstance(r.evidence, SliceEvidence):
             row["doubts"] = _codes(r.evidence[pair[:2]].doubts)
         yield row

@@ -29,7 +29,7 @@ def of_one(r: Any, full: bool, screen: bool) -> Iterator[show.Block]:
     """Walk the blocks of a `Report`; arguments as of `document`."""
     yield show.Says(r.sentences, _badges(r), f"{r.title}, {r.metric}")
     if full or r.is_pair:
-        yield from drawing(r)
+        yield from (bars for bars in drawing(r) if bars.rows)
     if r.is_performance:
         yield tables.performance_table([r])
     elif r.is_pair:
@@ -410,24 +410,17 @@ def drawing(r: Any) -> Iterator[show.Bars]:
     if r.is_performance:
         rows = _bars_of(r, low="low", estimate="mean", high="high", mark="training_score")
         note = "Open circles: training scores (optimistic)." * ("training_score" in r.systems)
-        if rows:
-            yield show.Bars(rows, zero=False, note=note, says="intervals of the estimates")
+        yield show.Bars(rows, zero=False, note=note, says="intervals of the estimates")
     elif r.is_pair:
         yield from _bar_of_pair(r)
     elif r.is_leaderboard or r.over_datasets:
         rank = "rank" if r.is_leaderboard else "mean_rank"
         rows = _bars_of(r, low="rank_low", estimate=rank, high="rank_high")
         groups = [group for group in r.groups if len(group) > 1]
-        if rows:
-            yield show.Bars(
-                rows,
-                title=rank.replace("_", " "),
-                zero=False,
-                ends=(1, len(rows)),
-                groups=groups,
-                note="Joined by a bar: no significant difference was found." * bool(groups),
-                says=f"{rank.replace('_', ' ')}s, 1 is best",
-            )
+        called = rank.replace("_", " ")
+        note = "Joined by a bar: no significant difference was found." * bool(groups)
+        look: Any = {"zero": False, "ends": (1, len(rows)), "groups": groups, "note": note}
+        yield show.Bars(rows, title=called, says=f"{called}s, 1 is best", **look)
     elif all(isfinite(end) for s in r.systems for end in (s.best_low, s.best_high)):
         rows = _bars_of(r, low="best_low", high="best_high")
         yield from intervals(r, rows, f"from the {r.words.top} other", r.words.good)

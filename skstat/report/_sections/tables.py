@@ -293,13 +293,15 @@ def between_table(grid: ReportGrid) -> Cells:
         "spread": lambda test: say.short(test["effect_sizes"]["tau"]),
         "p": lambda test: say.pvalue_cell(test["pvalue"]),
     }
-    columns = _ends([*found])
-    columns += [column(title, between, write) for title, write in tests.items()]
     adjusted = [one.between_p if one.between and one.is_adjusted else None for one in found]
-    columns.append(column("adjusted p", adjusted, say.pvalue_cell))
     not_worse = [one.not_worse_p for one in found]
     note = f"Not {bad}: the largest p, of all slices, of the first being {bad} by the margin."
-    columns.append(column(f"not {bad}", not_worse, say.pvalue_cell, note=note))
+    columns = [
+        *_ends([*found]),
+        *(column(title, between, write) for title, write in tests.items()),
+        column("adjusted p", adjusted, say.pvalue_cell),
+        column(f"not {bad}", not_worse, say.pvalue_cell, note=note),
+    ]
     share = f"{_SQUARED}: the share of its variation that is not noise"
     spread = "spread: estimated standard deviation of the true differences"
     varying = f"Q: Cochran's, over slices; {share}; {spread}."
