@@ -7,6 +7,7 @@ own tests, from its own files.
 """
 
 import os
+import shutil
 import subprocess
 import sys
 import tarfile
@@ -24,6 +25,9 @@ report = skstat.compare_scores({"a": [.9, .8, .85, .7, .95], "b": [.8, .7, .8, .
                                unit="dataset", scoring="accuracy")
 assert "site-packages" in skstat.__file__, skstat.__file__
 assert str(report) and report.to_html() and report.to_bibtex()
+several = skstat.compare_scores({name: [.9, .8, .85, .7, skill] for name, skill in
+                                 (("a", .95), ("b", .9), ("c", .8))}, unit="dataset")
+assert skstat.report_from_dict(several.to_dict()).to_dict() == several.to_dict()
 """
 # What reads files beside the package, and a part that computes.
 QUICK = ("tests/test_release.py", "tests/stats/test_wilcoxon.py",
@@ -42,9 +46,18 @@ def run(*command, **options):
     return done.stdout
 
 
+def newest():
+    """Find the newest Python there is, for which there are the newest versions of all else."""
+    for minor in range(20, sys.version_info[1], -1):
+        found = shutil.which(f"python3.{minor}")
+        if found and not subprocess.run([found, "-c", ""], capture_output=True).returncode:
+            return found
+    return sys.executable
+
+
 def environment(folder):
     """Make an empty environment, and return its folder of programs."""
-    run(sys.executable, "-m", "venv", folder)
+    run(newest(), "-m", "venv", folder)
     return folder / ("Scripts" if os.name == "nt" else "bin")
 
 

@@ -13,7 +13,7 @@ from skstat.stats._plan import Plan
 from skstat.stats._plans import plan_from, plan_seeds, plan_splits
 from skstat.stats._plans_exact import plan_mcnemar, plan_units
 from skstat.stats._ranks import SignedRanks, Signs
-from skstat.stats._row_contributions import RowContributions, usual_correlation
+from skstat.stats._row_contributions import RowContributions
 from skstat.stats._seeds import Crossed
 from skstat.stats._t_tests import Projection
 
@@ -190,17 +190,14 @@ def _of_rows_projected(
 ) -> Pilot:
     unit, rows = law.sampled_unit, law.n_sampled
     more, df = asked.choose(f"{unit}s", "splits"), float(outcome.df)
-    if rows is None:
-        raise ValueError("the report does not know from how many rows its standard error is.")
     own, changing = law.sampling_error, law.instability_error
     falls, stays, n, of = _varied(math.hypot(own, changing)), 0.0, rows, unit
     assumed: tuple[str, ...] = ()
     if more == "splits":  # the rows stay the sample that they are
         n, of = int(sample.n_units), "split"
         # The test assumes that the instabilities of two splits are correlated, so that their
-        # variance falls as ``kappa + 1 / n``; where that is not known, by the larger of two.
+        # variance falls as ``kappa + 1 / n``.
         kappa = law.instability_correlation
-        kappa = usual_correlation(of_mean=False) if kappa is None else kappa
         stays = asked.upper(math.hypot(own, math.sqrt(kappa / (kappa + 1 / n)) * changing), df)
         falls = math.sqrt(1 / (n * (kappa + 1 / n))) * changing
     else:
