@@ -181,7 +181,7 @@ def compare_to_baseline(
     question = Question.of(alternative, confidence_level, margin=margin)
     metrics = metric_sources({name: estimator}, scoring)
     question.about(metrics)
-    baselines = _read_strategies(strategy, metrics, estimator)
+    baselines = _all_baselines(strategy, metrics, estimator)
     losses = [name for name, source in metrics.items() if is_loss(name, source)]
     beaten = [float(own.guess) for own in baselines if own.is_constant and own.guess > 0]
     if losses and beaten:
@@ -289,9 +289,7 @@ class _Baseline:
         return [self.guess.how_scored(metric)]
 
 
-def _read_strategies(
-    strategy: Any, metrics: Mapping[str, Any], learner: Any
-) -> list[_Baseline]:
+def _all_baselines(strategy: Any, metrics: Mapping[str, Any], learner: Any) -> list[_Baseline]:
     """Check what the caller named, and return one baseline for each.
 
     Parameters

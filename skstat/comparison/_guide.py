@@ -299,8 +299,6 @@ class SplitPlan:
         given, halves = cv is not None or by_blocks, None
         if cv is not None:
             halves = splitters.repeated_halves(fits.data, seed) if nine_tenths else None
-        elif by_blocks:
-            cv = splitters.blocks_for(fits.data, seed)
         else:
             name = _test_for(situation)
             planned = table.design_for(situation, name)
@@ -312,11 +310,11 @@ class SplitPlan:
                     f"afford {FEWEST_FITS} fits."
                 )
             data = fits.data
-            if not by_rows or name == "corrected_t":
+            if by_blocks or (by_rows and "n_blocks" in planned):
+                cv = splitters.blocks_for(data, seed, most=planned["n_blocks"])
+            elif not by_rows or name == "corrected_t":
                 n_splits = min(budget or 30, _MOST_SPLITS)
                 cv = splitters.random_splits(data, seed, n_splits=n_splits)
-            elif "n_blocks" in planned:
-                cv = splitters.blocks_for(data, seed, most=planned["n_blocks"])
             else:
                 n = planned["n_halvings"]
                 cv = splitters.repeated_halves(data, seed, n_repeats=n)

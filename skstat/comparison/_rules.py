@@ -12,8 +12,6 @@ from skstat.comparison import _situation as situation
 from skstat.comparison._situation import Situation
 from skstat.evaluation import _splitters as splitters
 
-_MOST_BLOCKS = 8
-
 # "= what is held, number of systems (3 for more) | the call that asks", and below it the rules:
 # situation | what must be true | test, and that of every pair after one of all systems | others
 # | title, where it is not the one that the test declares | call, where it is another one.
@@ -351,7 +349,7 @@ def design_for(s: Situation, test: str) -> dict[str, Any] | None:
     if s.data != "estimators" or test in ("compare_predictions", "diebold_mariano"):
         return None
     if test == "block_jackknife_t":
-        n = _MOST_BLOCKS
+        n = splitters.MOST_BLOCKS
         while s.budget is not None and n * (n - 1) // 2 > s.budget:
             n -= 1
         kind = f"{n} blocks, each pair left out"

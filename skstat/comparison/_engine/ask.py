@@ -367,12 +367,11 @@ def posteriors_of(
     rope = question.rope_of(metric)
     if rope is None:
         return None
-    drawing = {"n_draws": _FEW_DRAWS if len(outcomes) > _MANY_PAIRS else None}
-    drawing["rng"] = question.seed
+    n_draws = _FEW_DRAWS if len(outcomes) > _MANY_PAIRS else None
 
     def read(place: int) -> Any:
-        known = otherwise and partial(otherwise, place)
-        return stats.posterior(outcomes[place], rope, otherwise=known, **drawing)
+        how: Any = {"otherwise": otherwise and partial(otherwise, place), "n_draws": n_draws}
+        return stats.posterior(outcomes[place], rope, rng=question.seed, **how)
 
     return tuple(map(read, range(len(outcomes))))
 

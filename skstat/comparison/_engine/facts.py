@@ -40,11 +40,11 @@ def row_facts(facts: Facts, pair: Predictions, procedure: Procedure, options: di
     if pair.ordered:
         reach = options.get("horizon", pair.block_length)
         if reach is not None or "horizon" not in options:  # else the test looks how far
-            beyond = _correlation(pair, reach or 1, _BEYOND)
+            beyond = _correlation(pair, reach or 1)
         if rows := any_row_scores(pair):
             neighbours = first_autocorrelation(rows[0] - rows[1])
     elif not counted:
-        alike = _correlation(pair, 1, _ALIKE, within_classes=True)
+        alike = _correlation(pair, 1)
     rarest, label = None, ""
     if Predictions in types:
         (rarest, label), share = _rarest(pair), largest_share(pair.kernel)
@@ -145,13 +145,12 @@ def any_row_scores(pair: Predictions) -> list[NDArray[np.float64]] | None:
     return rows
 
 
-def _correlation(
-    pair: Predictions, lag: int, errors: float, *, within_classes: bool = False
-) -> float | None:
+def _correlation(pair: Predictions, lag: int) -> float | None:
     """Correlation of differences `lag` rows apart, if no luck explains it.
 
-    Rows that stand class by class are not groups: systems that are better at different classes
-    have similar differences on neighbours there. Within the classes they do not.
+    Rows without a time that stand class by class are not groups: systems that are better at
+    different classes have similar differences on neighbours there. Within the classes they do
+    not.
     """
     if pair.groups is not None or pair.n_rows < max(_FEWEST_NEIGHBOURS, 2 * lag):
         return None
@@ -160,13 +159,14 @@ def _correlation(
         return None
     d = rows[0] - rows[1]
     d -= d.mean()
-    if within_classes and pair.metric.kind != "numbers" and pair.y_true.ndim == 1:
+    if not pair.ordered and pair.metric.kind != "numbers" and pair.y_true.ndim == 1:
         _, classes = once(pair.family or pair, true_classes)
         d -= (np.bincount(classes, weights=d) / np.bincount(classes))[classes]
     squares = float(d @ d)
     if squares <= 0:
         return None
     correlation = float(d[lag:] @ d[:-lag]) / squares
+    errors = _BEYOND if pair.ordered else _ALIKE
     return correlation if correlation * math.sqrt(len(d)) > errors else None
 
 
