@@ -2,7 +2,6 @@
 
 import math
 import re
-from itertools import combinations
 
 import numpy as np
 import pytest
@@ -294,17 +293,6 @@ def test_probabilities_of_few_rows_of_a_class_or_of_heavy_tails_are_doubted(rng)
     assert "a single instance makes up" in text_of(found, "SKS128")
     systems["C"] = truth + rng.normal(size=100) / 3
     assert "SKS128" in codes(ask(truth, systems, metric="r2", **asked))
-
-
-def test_a_margin_is_judged_by_the_comparison_and_not_by_the_joint_law():
-    scores = 0.8 + np.random.default_rng(1).normal(size=(5, 3)) * 0.004
-    table = stats.ScoreTable(scores, systems="abc", unit="seed")
-    found = skstat.compare_scores(table, margin=0.008, adjustment="max-t").evidence.equivalence
-    for pair, test in zip(combinations(range(3), 2), found, strict=True):
-        a, b = scores[:, pair].T
-        alone = stats.equivalence(stats.paired_t(stats.PairedScores(a, b, unit="seed")), 0.008)
-        assert test.pvalue == alone.pvalue
-        assert test.interval(0.05) == alone.interval(0.05)
 
 
 # Accuracies that are about those of always naming the largest class

@@ -262,10 +262,11 @@ def test_a_margin_is_judged_for_every_pair(adjustment, control):
         outcome = stats.corrected_t(stats.PairedScores(a, b, **sizes))
         tests.append(stats.equivalence(outcome, 0.02))
     holm = stats.adjust_pvalues([test.pvalue for test in tests])
-    for pair, test, adjusted in zip(found.pairs, tests, holm, strict=True):
-        if adjustment != "max-t":
-            assert found[pair[:2]].equivalence["pvalue"] == pytest.approx(test.pvalue)
-            assert pair.equivalence_p == pytest.approx(adjusted)
+    each = zip(found.pairs, tests, holm, found.evidence.equivalence, strict=True)
+    for pair, test, adjusted, own in each:
+        assert own.interval(0.05) == pytest.approx(test.interval(0.05))
+        assert found[pair[:2]].equivalence["pvalue"] == pytest.approx(test.pvalue)
+        assert pair.equivalence_p == pytest.approx(adjusted)
         assert pair.verdict == ("equivalent" if "D" not in pair[:2] else pair.verdict)
         assert pair.verdict != "undecided"
     text = found.details

@@ -41,13 +41,6 @@ def test_nadeau_bengio_is_the_corrected_t_on_thirty_splits(cancer):
     assert report.statistic == pytest.approx(by_hand, rel=1e-12)
 
 
-def test_a_run_against_a_constant(cancer):
-    run = skstat.paired_cross_validate(PAIR, *cancer, random_state=0)
-    report = skstat.compare_scores(run, systems=("tree",), constant=0.5)
-    assert report.names == ("tree", "constant 0.5")
-    assert report.pvalue == stats.projection_t(run.scores_of("tree").against(0.5)).pvalue
-
-
 class Counting(DummyClassifier):
     """Counts its fits, to show that nothing is fitted twice."""
 

@@ -104,7 +104,9 @@ def test_a_baseline_is_a_pair(scoring):
     assert_is(known, stats.projection_t(scores.against(constant)))
     of_run = {"scores": run, "systems": ("lr",), "constant": constant}
     for asked in ({"scores": scores, "constant": constant}, of_run):
-        assert_is(skstat.compare_scores(**asked), known.evidence.outcome)
+        found = skstat.compare_scores(**asked)
+        assert_is(found, known.evidence.outcome)
+    assert found.names == ("lr", f"constant {constant:g}")
     by_name = skstat.compare_scores(**of_run, test="corrected_t")
     assert by_name.test.startswith("corrected one-sample t test")
 
