@@ -32,8 +32,7 @@ class Badge(NamedTuple):
 def badges_of(verdicts: Iterable[str], who: str = "") -> list[Badge]:
     """Count verdicts, the worst first."""
     found = Counter(verdicts)
-    known = [(verdict, tone) for verdict, tone in TONES.items() if verdict in found]
-    return [Badge(f"{who}{found[verdict]} {verdict}", tone) for verdict, tone in known]
+    return [Badge(f"{who}{found[told]} {told}", TONES[told]) for told in TONES if told in found]
 
 
 class Says(NamedTuple):

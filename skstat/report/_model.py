@@ -569,9 +569,9 @@ class ReportGrid:
     @property
     def may_be_best_everywhere(self) -> tuple[str, ...]:
         """Systems that may be the best in every slice; empty if that was not asked."""
-        each = [*map(set, self.may_be_best.values())]
-        everywhere = each[0].intersection(*each) if each else ()
-        return tuple(name for name in self.first.names if name in everywhere)
+        each = self.may_be_best.values()
+        names = self.first.names if each else ()
+        return tuple(name for name in names if all(name in kept for kept in each))
 
 
 FACTS_OF_GRID = (*filter("evidence".__ne__, ReportGrid.__annotations__),)

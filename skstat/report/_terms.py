@@ -39,10 +39,8 @@ _ALIKE = 0.02  # training sets whose sizes differ by less than this share are ca
 
 def decimals_for(values: Iterable[float | None]) -> int:
     """Decimals that give the largest of `values` three significant digits."""
-    largest = 0.0
-    for value in values:
-        if value is not None and math.isfinite(value):
-            largest = max(largest, abs(value))
+    known = (abs(value) for value in values if value is not None and math.isfinite(value))
+    largest = max(known, default=0.0)
     return max(0, 2 - math.floor(math.log10(largest))) if largest else 3
 
 
@@ -237,10 +235,8 @@ def join_names(names: Iterable[str]) -> str:
 
 def join_items(items: Sequence[str], most: int = _MOST_ITEMS) -> str:
     """List items behind each other, and count those beyond `most`."""
-    shown = list(items[:most])
-    if len(items) > most:
-        shown.append(f"{len(items) - most} more")
-    return "; ".join(shown)
+    more = [f"{len(items) - most} more"] * (len(items) > most)
+    return "; ".join([*items[:most], *more])
 
 
 def in_names(text: str, a: str, b: str) -> str:

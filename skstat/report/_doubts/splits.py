@@ -155,8 +155,7 @@ def unstable_learner(facts: Facts, over_splits: bool) -> Iterator[Found]:
     your own.
     """
     unstable, repeats = facts.unstable, getattr(facts.sample, "n_repeats", None)
-    harmless = unstable is not None and not unstable
-    if harmless or facts.ordered:
+    if facts.ordered or (unstable is not None and not unstable):
         return
     if repeats is None:
         design = "small test sets" * (_test_train_ratio(facts) <= 0.3)

@@ -50,7 +50,8 @@ class _Writer:
 
     def value(self, value: Any) -> Any:
         if isinstance(value, dict):
-            return {_escaped(key): self.value(item) for key, item in value.items()}
+            keys = ("$" * key.startswith("$") + key for key in value)
+            return dict(zip(keys, map(self.value, value.values()), strict=True))
         if not isinstance(value, list):
             return value
         short = self.long(value) if len(value) >= MANY else None
@@ -107,7 +108,7 @@ class _Reader:
                 return self.lists[value["$same"]]
             if "$rows" in value:
                 return self.rows(value)
-            return {_plain(key): self.value(item) for key, item in value.items()}
+            return {key.removeprefix("$"): self.value(item) for key, item in value.items()}
         if not isinstance(value, list):
             return value
         if len(value) >= MANY and all(isinstance(item, _LEAVES) for item in value):
@@ -130,11 +131,3 @@ class _Reader:
             return [[*row] for row in zip(*columns, strict=True)]
         each = zip(*columns.values(), strict=True)
         return [dict(zip(columns, row, strict=True)) for row in each]
-
-
-def _escaped(key: str) -> str:
-    return f"${key}" if key.startswith("$") else key
-
-
-def _plain(key: str) -> str:
-    return key[1:] if key.startswith("$") else key

@@ -18,24 +18,23 @@ _NAME, _OF_TWO, _NARROWEST, _CELL = 48, 28, 12, 30  # letters in tables
 _GAP = "  "
 
 
-def render_text(blocks: Iterable[show.Block], *, full: bool = False, more: str = MORE) -> str:
+def render_text(blocks: Sequence[show.Block], *, full: bool = False, more: str = MORE) -> str:
     """Render blocks as lines of at most 88 letters.
 
     Tables of a part stand above its facts, of which all labels have one width.
 
     Parameters
     ----------
-    blocks : iterable of Block
+    blocks : sequence of Block
         What is shown.
     full : bool, default=False
         Whether to write what is folded, and every doubt; else what a person needs first.
     more : str, optional
         How to see the rest.
     """
+    has_more = any(isinstance(block, show.Fold) for block in blocks)
     shown: list[show.Block] = []
-    has_more = False
     for block in blocks:
-        has_more |= isinstance(block, show.Fold)
         shown += block.blocks if full and isinstance(block, show.Fold) else [block]
     doubts, parts = show.doubts_of(shown), show.parts_of(shown)
     if not full:
