@@ -542,9 +542,8 @@ def binomial_test(
     equal = False
     if successes is None:
         # A pair, so that labels are checked as those of two systems are.
-        twice = {name: y_pred, f"{name} again": y_pred}
-        pair = stats.Predictions(y_true, twice, as_metric("accuracy"))
-        successes, n = round(float(pair.scores[0]) * pair.n_rows), pair.n_rows
+        own = stats.Predictions(y_true, {name: y_pred}, as_metric("accuracy"))
+        successes, n = round(float(own.scores[0]) * own.n_rows), own.n_rows
         equal = successes == n
     counted = engine.Scored(
         sample=stats.Successes(successes, n),  # type: ignore[arg-type]

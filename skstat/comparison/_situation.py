@@ -316,9 +316,9 @@ def described_splits(cv: Any, n: int | None = None) -> dict[str, Any]:
         n = cv.get_n_splits()
     except (AttributeError, TypeError, ValueError):  # it depends on the data
         n = None
-    for splitter, kind in _KINDS.items():
-        if isinstance(cv, splitter):
-            return {"splits": kind, "n_splits": n}
+    if isinstance(cv, TimeSeriesSplit | evaluation.LeaveTwoBlocksOut):
+        in_order = isinstance(cv, TimeSeriesSplit)
+        return {"splits": "row order" if in_order else "pairs of blocks", "n_splits": n}
     if isinstance(cv, BaseShuffleSplit | evaluation.BootstrapOutOfBag):
         share = getattr(cv, "test_size", math.exp(-1))
         ratio = share / (1 - share) if isinstance(share, float) else None
@@ -331,12 +331,6 @@ def described_splits(cv: Any, n: int | None = None) -> dict[str, Any]:
     if n_folds is None:
         return known
     return known | {"n_splits": n_folds * n_repeats, "ratio": 1 / (n_folds - 1)}
-
-
-_KINDS: dict[type, Splits] = {
-    TimeSeriesSplit: "row order",
-    evaluation.LeaveTwoBlocksOut: "pairs of blocks",
-}
 
 
 def _kind_of_folds(n_folds: int | None, n_repeats: int) -> Splits:

@@ -76,8 +76,7 @@ def design_of(sample: Any, read: Sequence[str] = ()) -> dict[str, Any]:
     design: dict[str, Any] = {}
     if getattr(sample, "groups", None) is not None:
         design = design_of_items("instance", sample.n_instances, sample.groups)
-        shares = shares_of(np.column_stack(sample.columns), sample.groups)
-        design = with_shares(design, shares)
+        design = with_shares(design, shares_of(np.column_stack(sample.columns), sample.groups))
     elif sample.unit == "split" and sample.n_train is not None and sample.n_test is not None:
         train, test = span(np.asarray(sample.n_train)), span(np.asarray(sample.n_test))
         rows = f"{sample.size_unit}s"
