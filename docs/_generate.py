@@ -184,21 +184,31 @@ def write_floors(page: Path, project: Path) -> None:
     _write(page, "\n".join([*lines, ""]))
 
 
+# Fields of BibTeX that say where a work was published.
+_VENUES = ("journal", "booktitle", "school", "howpublished", "publisher")
+
+
 def write_references(page: Path) -> None:
     """Write all works that the package cites, each with the functions that go back to it."""
     cited_by: dict[str, list[str]] = {}
     for name in stats.__all__:
         for work in declared(getattr(stats, name)).references:
             cited_by.setdefault(work.key, []).append(f":func:`~skstat.stats.{name}`")
-    works = sorted(WORKS.values(), key=lambda work: (work.authors, work.year))
+    works = sorted(
+        WORKS.values(), key=lambda work: (work.fields["author"], work.fields["year"])
+    )
     lines = []
     for work in works:
-        where = " ".join(filter(None, [work.volume, f"({work.number})" * bool(work.number)]))
-        place = ", ".join(filter(None, [f"*{work.venue}*", where, work.pages]))
-        doi = f" :doi:`{work.doi}`." if work.doi else ""
-        title = work.title if work.title.endswith("?") else f"{work.title}."
-        used = ", ".join(cited_by.get(work.key, ()))
-        lines.append(f"- {', '.join(work.authors)} ({work.year}). {title} {place}.{doi} {used}")
+        known = work.fields
+        venue = next(known[name] for name in _VENUES if name in known)
+        number = f"({known['number']})" if "number" in known else ""
+        where = " ".join(filter(None, [known.get("volume"), number]))
+        pages = known.get("pages", "").replace("--", "-")
+        place = ", ".join(filter(None, [f"*{venue}*", where, pages]))
+        doi = f" :doi:`{known['doi']}`." if "doi" in known else ""
+        title = known["title"] if known["title"].endswith("?") else f"{known['title']}."
+        authors, used = known["author"].split(" and "), ", ".join(cited_by.get(work.key, ()))
+        lines.append(f"- {', '.join(authors)} ({known['year']}). {title} {place}.{doi} {used}")
     _write(page, "\n".join(lines) + "\n")
 
 

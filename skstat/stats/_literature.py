@@ -1,22 +1,18 @@
-"""The works of ``references.bib``, each by its key: ``_literature.HOLM_1979``."""
+"""The works that procedures, adjustments and splitters go back to, by authors and year."""
 
 import re
+import unicodedata
 from pathlib import Path
 
-from skstat.stats._procedure import VENUE, Reference
-
-_ENTRY = re.compile(r"^@(\w+)\{(\w+),\n(.*?)^\}", re.MULTILINE | re.DOTALL)
-_FIELD = re.compile(r"^  (\w+) = \{(.*)\},$", re.MULTILINE)
+from skstat.stats._procedure import Reference
 
 
 def _read(file: Path) -> dict[str, Reference]:
-    """Read a file that has one field in a line, and no LaTeX."""
-    works = {}
-    for kind, key, body in _ENTRY.findall(file.read_text(encoding="utf-8")):
-        fields = dict(_FIELD.findall(body))
-        authors = tuple(fields.pop("author").split(" and "))
-        year, venue = int(fields.pop("year")), fields.pop(VENUE[kind])
-        works[key] = Reference(authors=authors, year=year, venue=venue, kind=kind, **fields)
+    works, text = {}, file.read_text(encoding="utf-8")
+    for entry in re.findall(r"^@.*?^\}", text, re.MULTILINE | re.DOTALL):
+        work = Reference(entry)
+        letters = unicodedata.normalize("NFKD", work.cited).encode("ascii", "ignore").decode()
+        works[re.sub(r"\W+", "_", letters).upper()] = work
     return works
 
 
@@ -27,4 +23,4 @@ def __getattr__(name: str) -> Reference:
     try:
         return WORKS[name]
     except KeyError:
-        raise AttributeError(f"references.bib has no entry {name}.") from None
+        raise AttributeError(f"references.bib has no work {name}.") from None

@@ -2,7 +2,6 @@
 
 import inspect
 import re
-import unicodedata
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache, partial, wraps
@@ -15,17 +14,6 @@ from skstat.stats._stored import Stored
 ComparesSizes = Literal["no", "weakly", "strongly"]
 
 # What BibTeX calls the place where a work of each kind was published.
-VENUE: dict[str, str] = {
-    "article": "journal",
-    "book": "publisher",
-    "incollection": "booktitle",
-    "inproceedings": "booktitle",
-    "misc": "howpublished",
-    "phdthesis": "school",
-}
-_SPECIAL = {"&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_"}
-_SMALL = {"a", "an", "the", "on", "of", "in", "for", "to"}
-
 F = TypeVar("F", bound=Callable[..., Any])
 
 
@@ -90,112 +78,65 @@ class Quantity:
 DIFFERENCE = Quantity()
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class Reference(Stored):
-    """A work that a procedure, an adjustment or a splitter goes back to.
+    """A work that a procedure, an adjustment or a splitter goes back to, as BibTeX has it.
 
-    Attributes
+    Parameters
     ----------
-    authors : tuple of str
-        Each as ``"Nadeau, C."``.
-    year : int
-        When it was published.
-    title : str
-        Its title.
-    venue : str
-        Journal, proceedings, publisher or school, as its kind has one.
-    kind : {"article", "book", "incollection", "inproceedings", "misc", "phdthesis"}
-        Type of its BibTeX entry.
-    volume, number, pages, publisher, doi : str
-        The rest of the entry, where there is any.
+    entry : str
+        Its BibTeX entry, with every field on a line of its own and in braces. There are at
+        least an author, a title and a year.
+
+    Raises
+    ------
+    ValueError
+        If `entry` is not such an entry.
 
     Examples
     --------
     >>> from skstat.stats import Reference
-    >>> work = Reference(
-    ...     authors=("Holm, S.",),
-    ...     year=1979,
-    ...     title="A simple sequentially rejective multiple test procedure",
-    ...     venue="Scandinavian Journal of Statistics",
-    ...     volume="6",
-    ...     number="2",
-    ...     pages="65-70",
-    ... )
-    >>> work.cited, work.key
-    ('Holm, 1979', 'holm1979simple')
-    >>> print(work.to_bibtex())
-    @article{holm1979simple,
-      author = {Holm, S.},
-      title = {A simple sequentially rejective multiple test procedure},
-      journal = {Scandinavian Journal of Statistics},
-      year = {1979},
-      volume = {6},
-      number = {2},
-      pages = {65--70},
-    }
+    >>> work = Reference('''@article{holm1979simple,
+    ...   author = {Holm, S.},
+    ...   title = {A simple sequentially rejective multiple test procedure},
+    ...   journal = {Scandinavian Journal of Statistics},
+    ...   year = {1979},
+    ... }''')
+    >>> work.cited, work.key, work.fields["journal"]
+    ('Holm, 1979', 'holm1979simple', 'Scandinavian Journal of Statistics')
     """
 
-    authors: tuple[str, ...]
-    year: int
-    title: str
-    venue: str
-    kind: str = "article"
-    volume: str = ""
-    number: str = ""
-    pages: str = ""
-    publisher: str = ""
-    doi: str = ""
+    entry: str
 
     def __post_init__(self) -> None:
-        check_choice("kind", self.kind, VENUE)
-        if not (self.authors and self.title and self.venue):
-            raise ValueError("a reference has at least one author, a title and a venue.")
+        if not (self.key and {"author", "title", "year"} <= self.fields.keys()):
+            raise ValueError(
+                "entry must be a BibTeX entry with at least author, title and year, each on a "
+                "line of its own and in braces."
+            )
 
     @property
-    def _surnames(self) -> list[str]:
-        return [author.partition(",")[0] for author in self.authors]
+    def key(self) -> str:
+        """Key of the entry."""
+        found = re.match(r"@\w+\{([^\s,]+),\n", self.entry)
+        return found[1] if found else ""
+
+    @property
+    def fields(self) -> dict[str, str]:
+        """Fields of the entry by their names, as a reader sees them: without LaTeX's marks."""
+        found = re.findall(r"^\s*(\w+) = \{(.*)\},?$", self.entry, re.MULTILINE)
+        return {name: re.sub(r"[{}]|\\(?=[&%$#_])", "", value) for name, value in found}
 
     @property
     def cited(self) -> str:
         """Author and year, as a text cites the work in parentheses."""
-        names = self._surnames
+        names = [author.partition(",")[0] for author in self.fields["author"].split(" and ")]
         who = f"{names[0]} et al." if len(names) > 2 else " & ".join(names)
-        return f"{who}, {self.year}"
-
-    @property
-    def key(self) -> str:
-        """Key of the BibTeX entry: first author, year, first word of the title."""
-        words = re.findall(r"[a-z0-9]+", _ascii(self.title).lower())
-        word = next((word for word in words if word not in _SMALL), "")
-        who = re.sub(r"[^a-z]", "", _ascii(self._surnames[0]).lower())
-        return f"{who}{self.year}{word}"
+        return f"{who}, {self.fields['year']}"
 
     def to_bibtex(self) -> str:
-        """Return the entry of the work for a BibTeX file."""
-        # A name without a first name is kept in one piece.
-        authors = " and ".join(own if "," in own else f"{{{own}}}" for own in self.authors)
-        entry = {"author": authors, "title": self.title, VENUE[self.kind]: self.venue}
-        for name in ("year", "volume", "number", "pages", "publisher", "doi"):
-            if value := str(getattr(self, name)):
-                entry[name] = value
-        lines = [f"  {name} = {{{_escaped(value, name)}}}," for name, value in entry.items()]
-        return "\n".join([f"@{self.kind}{{{self.key},", *lines, "}"])
-
-
-def _ascii(text: str) -> str:
-    return unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()
-
-
-def _escaped(text: str, name: str) -> str:
-    """Escape what LaTeX reads; in titles keep the capitals of names and abbreviations."""
-    if name in ("doi", "pages"):  # a DOI is printed as it is
-        return text if name == "doi" else text.replace("-", "--")
-    text = "".join(_SPECIAL.get(character, character) for character in text)
-    if name != "title":
-        return text
-    first, *rest = text.split(" ")
-    kept = [f"{{{word}}}" if re.search(r"[A-Z]", word) else word for word in rest]
-    return " ".join([f"{{{first}}}" if re.search(r"[A-Z]", first[1:]) else first, *kept])
+        """Return the entry, for a BibTeX file."""
+        return self.entry
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -4,7 +4,6 @@ import platform
 import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
 from importlib.metadata import version
 from itertools import zip_longest
 from math import isfinite, isnan
@@ -20,7 +19,7 @@ from skstat.report._model import Pair, Report, ReportGrid
 from skstat.report._records import parts_of
 from skstat.report._say_pair import probability_sentence
 from skstat.stats import Reference, equivalence, rank_intervals
-from skstat.stats._literature import PEDREGOSA_ET_AL_2011, SKSTAT_2026
+from skstat.stats._literature import PEDREGOSA_ET_AL_2011, THE_SKSTAT_DEVELOPERS_2026
 from skstat.stats._multiplicity import adjustment_facts
 from skstat.stats._procedure import declared
 from skstat.stats._words import unit_word
@@ -200,7 +199,8 @@ class Methods:
         """Name the software that is running; scikit-learn where it fitted."""
         # Asked of the module, not imported: the package knows all that is made of reports.
         own = str(sys.modules["skstat"].__version__)
-        work = replace(SKSTAT_2026, venue=f"Python package, version {own}")
+        entry = THE_SKSTAT_DEVELOPERS_2026.entry
+        work = Reference(entry.replace("package}", f"package, version {own}}}"))
         said = f"The analysis was done with skstat {own}{self._cite([work])}"
         if r.is_performance or "splitter" in r.design:
             works = self._cite([PEDREGOSA_ET_AL_2011])
