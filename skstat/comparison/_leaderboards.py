@@ -11,8 +11,8 @@ from skstat import stats
 from skstat._arguments import explains_arguments
 from skstat.comparison import _engine as engine
 from skstat.comparison import _score_readers as readers
+from skstat.comparison._ask_scores import ask_scores, ask_slices_of_scores, columns_named
 from skstat.comparison._question import AnyAdjustment, Question
-from skstat.comparison._scores import ask_scores, ask_slices_of_scores, columns_named
 from skstat.evaluation import DatasetsRun
 from skstat.evaluation._data import draw_seed
 from skstat.report import Report, ReportGrid

@@ -20,10 +20,11 @@ from skstat._names import shown_name
 from skstat.report import _evidence as rests
 from skstat.report._doubts import CATALOGUE
 from skstat.report._model import DEFAULTS, FACTS, InSlices, Pair, System, Table, nan
+from skstat.report._own_estimates import interval_of_mean
 from skstat.report._say_pair import probabilities_of
 from skstat.report._terms import ShownMetric, Words, in_names, ranks_text
 from skstat.stats._family import OutcomeFamily
-from skstat.stats._leaderboard import interval_of_mean, places_of
+from skstat.stats._leaderboard import places_of
 from skstat.stats._ordering import with_all_digits
 from skstat.stats._predictions import PredictionsSummary
 from skstat.stats._stored import names_of_fields

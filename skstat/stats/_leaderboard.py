@@ -18,7 +18,6 @@ from skstat.stats._chance import DEFAULT_RESAMPLES, draw_seed, in_parts, plan_of
 from skstat.stats._family import MAXIMA_DECIMALS, alpha_of
 from skstat.stats._joint import JointLaw, Method, Numbers
 from skstat.stats._kernels import plan_of_rows, resampled_sums
-from skstat.stats._mcnemar import proportion_interval
 from skstat.stats._multiplicity import adjustment_facts
 from skstat.stats._omnibus import check_units
 from skstat.stats._pairwise import PairwiseOutcome
@@ -308,40 +307,6 @@ def numbered_parts(parts: ArrayLike, n_units: int) -> tuple[tuple[str, ...], NDA
         raise ValueError(f"all units belong to one part, {labels[0]!r}: none can be left out.")
     place = {label: number for number, label in enumerate(labels)}
     return labels, np.array([place[value] for value in values], dtype=np.intp)
-
-
-def interval_of_mean(sample: Any, confidence_level: float) -> tuple[Numbers, Numbers] | None:
-    """Return intervals of the mean scores of a table.
-
-    Shares of right answers have Wilson's interval, which stays between 0 and 1 and has a width
-    where all answers are right; other means have Student's t.
-
-    Parameters
-    ----------
-    sample : ScoreTable or another sample
-        The scores.
-    confidence_level : float
-        Level of each interval.
-
-    Returns
-    -------
-    tuple of ndarray, or None
-        Lower and upper limits; None of units that are not independent of each other, of
-        scores that are missing, and of anything but a table.
-    """
-    if not can_be_resampled(sample):
-        return None
-    n = sample.n_units
-    # Errors are wrong answers, counted below 0.
-    for right in (1.0, -1.0) if sample.higher_is_better else (-1.0, 1.0):
-        if sample.unit == "instance" and np.isin(sample.scores, (0.0, right)).all():
-            counts = np.abs(sample.scores).sum(axis=0).astype(int).tolist()
-            found = [proportion_interval(count, n, confidence_level) for count in counts]
-            low, high = np.array(found).T
-            return (low, high) if right > 0 else (-high, -low)
-    mean, sd = sample.scores.mean(axis=0), sample.scores.std(axis=0, ddof=1)
-    half = tails.t_isf(alpha_of(confidence_level) / 2, n - 1) * sd / math.sqrt(n)
-    return mean - half, mean + half
 
 
 # --- which may be best ---

@@ -7,7 +7,6 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from skstat.stats._chance import laws
 from skstat.stats._read import LARGEST_EXACT
 from skstat.stats._stored import Numbers
 
@@ -147,7 +146,12 @@ def ranked(values: Numbers) -> Numbers:
 
     Values that differ by float noise only are tied.
     """
-    return np.asarray(laws().rankdata(settled(values), axis=1, nan_policy="omit"))
+    same = settled(values)
+    order = np.argsort(same, axis=1)
+    apart = np.diff(np.take_along_axis(same, order, axis=1), axis=1) != 0
+    found = np.empty_like(same)
+    np.put_along_axis(found, order, mid_ranks(apart), axis=1)
+    return np.where(np.isnan(values), np.nan, found)
 
 
 Made = TypeVar("Made")

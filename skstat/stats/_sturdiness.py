@@ -25,7 +25,6 @@ from skstat.stats._words import check_alpha
 _MOST_TRIED = 400  # smaller sets that are tried one by one
 _MOST_NAMED = 20
 _MOST_DRAWN = 5_000_000  # numbers of a resampling test that is asked again and again
-_FEW = 3  # times fewer than of bell-shaped differences with the same p-value
 
 Test = Callable[[Any], Comparison]
 
@@ -98,34 +97,6 @@ class Extremes:
         """Return how many of the largest to leave out for a sum that is not positive."""
         sums, squares = self.totals.T
         return int(np.argmax(sums[-1] - sums <= 1e-12 * squares[-1] ** 0.5))
-
-
-def fewest_if_even(n: int, pvalue: float, tail: float) -> float:
-    """Return how many of n bell-shaped differences carry a t test of this p-value.
-
-    Parameters
-    ----------
-    n : int
-        Number of differences that are not 0.
-    pvalue, tail : float
-        The p-value of one side, and the level of that side, which is larger.
-
-    Returns
-    -------
-    float
-        How many of the largest must be left out for p > level, about; it grows with sqrt(n).
-    """
-    m = min(max(n, 3), 2000)
-    bell = tails.normal_isf((np.arange(1, m + 1) - 0.375) / (m + 0.25))
-    t = float(tails.t_isf(max(pvalue, 1e-300), m - 1))
-    found = Extremes(bell / np.std(bell, ddof=1) + t / math.sqrt(m), tail)
-    k = found.fewest_to_undecide()
-    if k >= m - 1:
-        return float(n)
-    # Between whole numbers: what is left of the last one.
-    after, before = found.least(k)[1], found.least(k - 1)[1]
-    share = before / (before - after) if before > after else 1.0
-    return float(k - 1 + share) * math.sqrt(n / m)
 
 
 def can_leave_out(sample: Any) -> bool:
@@ -288,49 +259,10 @@ def sturdiness(sample: Any, procedure: Test, *, alpha: float = 0.05) -> Sturdine
         )
     if not callable(procedure):
         raise TypeError(f"procedure={procedure!r} must be a test, as skstat.stats.mcnemar.")
-    return _Search(sample, procedure, procedure(sample), alpha).found()
+    return Search(sample, procedure, procedure(sample), alpha).found()
 
 
-def rests_on_few(
-    sample: Any, procedure: Test, outcome: Comparison, alpha: float
-) -> tuple[Sturdiness, float] | None:
-    """Tell a verdict that rests on far fewer units than others with the same p-value.
-
-    Parameters
-    ----------
-    sample, procedure, alpha : object
-        As for :func:`sturdiness`.
-    outcome : Comparison
-        What the procedure found; its p-value is below `alpha`.
-
-    Returns
-    -------
-    tuple of Sturdiness and float, or None
-        How many units it is, and how many of bell-shaped differences it would be; None where
-        it is not far fewer. Little is computed then: nothing at all of p-values near the level.
-    """
-    # Counts are units of one size, of which none is an outlier.
-    if isinstance(sample, AgreementTable) or not can_leave_out(sample):
-        return None
-    values, sides = values_of(sample), 1 if outcome.alternative == "two-sided" else 2
-    n, tail = int(np.count_nonzero(values)), sides * alpha / 2
-    usual = fewest_if_even(n, sides * outcome.pvalue / 2, tail)
-    most = min(math.floor(usual / _FEW), n - 3)
-    if most < 1:
-        return None
-    rest = np.partition(outcome.direction * values, len(values) - most)[:-most]
-    mean, spread, m = float(rest.mean()), float(rest.std(ddof=1)), len(rest)
-    if spread <= 1e-6 * abs(mean) or tails.t_sf(mean / spread * math.sqrt(m), m - 1) < tail:
-        return None
-    search = _Search(sample, procedure, outcome, alpha)
-    if not search.turned(most):
-        return None
-    found = search.found()
-    k = found.n_to_undecide
-    return None if k is None or k > most or found.too_few_left else (found, usual)
-
-
-class _Search:
+class Search:
     """The search for the fewest units, which remembers what it asked."""
 
     def __init__(self, sample: Any, procedure: Test, outcome: Comparison, alpha: float) -> None:

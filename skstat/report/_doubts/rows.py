@@ -12,13 +12,15 @@ from skstat.metrics._known import lies_between_0_and_1
 from skstat.report._doubts.facts import Facts
 from skstat.report._doubts.kind import Found, Kind
 from skstat.report._terms import join_items, join_names, units
+from skstat.stats import _chance as tails
 from skstat.stats._bootstrap import Bootstrap, Replicates
 from skstat.stats._row_contributions import FEW_OF_CLASS
-from skstat.stats._sturdiness import rests_on_few
+from skstat.stats._sturdiness import Extremes, Search, Sturdiness, can_leave_out, values_of
 from skstat.stats._t_tests import MOST_BIAS, LongRun, Projection, bias_of_blocks
 from skstat.stats._words import unit_word
 
 _FEW_DIFFERING = 10
+_FEWER = 3  # times fewer than of bell-shaped differences with the same p-value
 _FEW_RESAMPLED, _FEW_FOR_DELONG, _FEW_IN_STRATUM = 10, 15, 10
 # Of the variance of the difference. A row of few has much of it by luck: with normal errors,
 # scored by R2, this factor over the root of the number of rows is exceeded 5 times in 100.
@@ -334,13 +336,83 @@ def rests_on_few_units(
     alpha = facts.alpha
     if not outcome.pvalue < alpha:
         return
-    found = rests_on_few(facts.sample, asked_again, outcome, alpha)
+    found = _rests_on_few(facts.sample, asked_again, outcome, alpha)
     if found is not None:
         sturdy, usual = found
         few = f"{sturdy.n_to_undecide} of {units(sturdy.n_units, sturdy.unit)}"
         text = f"without {few} the difference would not be significant"
         than = f"With bell-shaped differences and the same p it would take about {usual:.0f}"
         yield Found(f"{text}. {than}.")
+
+
+def _rests_on_few(
+    sample: Any,
+    procedure: Callable[[Any], stats.Comparison],
+    outcome: stats.Comparison,
+    alpha: float,
+) -> tuple[Sturdiness, float] | None:
+    """Tell a verdict that rests on far fewer units than others with the same p-value.
+
+    Parameters
+    ----------
+    sample, procedure, alpha : object
+        As for :func:`skstat.stats.sturdiness`.
+    outcome : Comparison
+        What the procedure found; its p-value is below `alpha`.
+
+    Returns
+    -------
+    tuple of Sturdiness and float, or None
+        How many units it is, and how many of bell-shaped differences it would be; None where
+        it is not far fewer. Little is computed then: nothing at all of p-values near the level.
+    """
+    # Counts are units of one size, of which none is an outlier.
+    if isinstance(sample, stats.AgreementTable) or not can_leave_out(sample):
+        return None
+    values, sides = values_of(sample), 1 if outcome.alternative == "two-sided" else 2
+    n, tail = int(np.count_nonzero(values)), sides * alpha / 2
+    usual = _fewest_if_even(n, sides * outcome.pvalue / 2, tail)
+    most = min(math.floor(usual / _FEWER), n - 3)
+    if most < 1:
+        return None
+    rest = np.partition(outcome.direction * values, len(values) - most)[:-most]
+    mean, spread, m = float(rest.mean()), float(rest.std(ddof=1)), len(rest)
+    if spread <= 1e-6 * abs(mean) or tails.t_sf(mean / spread * math.sqrt(m), m - 1) < tail:
+        return None
+    search = Search(sample, procedure, outcome, alpha)
+    if not search.turned(most):
+        return None
+    found = search.found()
+    k = found.n_to_undecide
+    return None if k is None or k > most or found.too_few_left else (found, usual)
+
+
+def _fewest_if_even(n: int, pvalue: float, tail: float) -> float:
+    """Return how many of n bell-shaped differences carry a t test of this p-value.
+
+    Parameters
+    ----------
+    n : int
+        Number of differences that are not 0.
+    pvalue, tail : float
+        The p-value of one side, and the level of that side, which is larger.
+
+    Returns
+    -------
+    float
+        How many of the largest must be left out for p > level, about; it grows with sqrt(n).
+    """
+    m = min(max(n, 3), 2000)
+    bell = tails.normal_isf((np.arange(1, m + 1) - 0.375) / (m + 0.25))
+    t = float(tails.t_isf(max(pvalue, 1e-300), m - 1))
+    found = Extremes(bell / np.std(bell, ddof=1) + t / math.sqrt(m), tail)
+    k = found.fewest_to_undecide()
+    if k >= m - 1:
+        return float(n)
+    # Between whole numbers: what is left of the last one.
+    after, before = found.least(k)[1], found.least(k - 1)[1]
+    share = before / (before - after) if before > after else 1.0
+    return float(k - 1 + share) * math.sqrt(n / m)
 
 
 MISSING = Kind("SKS120", "scores are missing")
