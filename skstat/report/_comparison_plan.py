@@ -20,6 +20,7 @@ from skstat.report._terms import about, half_width, probability_text, short, uni
 from skstat.stats import Plan
 from skstat.stats._pilot import Asked, Pilot, pilot_of, pilot_of_estimate
 from skstat.stats._procedure import check_choice
+from skstat.stats._score_table import ScoreTable, ends_of
 from skstat.stats._scores import check_number
 from skstat.stats._stored import Stored, to_plain
 
@@ -28,6 +29,7 @@ USUAL_LIMIT = 0.8  # of what varied (Browne, 1995)
 _LITTLE = 0.1  # share of an interval that is not worth more fits
 _AS_CHEAP = 2  # times as many answers as by more items: an item costs more than its answers
 _OPEN = {"undecided", "not inferior"}
+_FEW_PAIRS = 30  # whose intervals are looked at to find the widest
 Unknown = Literal["size", "difference", "power"]
 
 OBSERVED_POWER = (
@@ -621,10 +623,19 @@ def _open_places(r: Report) -> list[int]:
 
 
 def _widest(r: Report, places: Sequence[int]) -> Pair:
-    """Return the pair with the widest interval."""
-    outcomes = r.evidence.outcomes
-    low, high = outcomes.limits(r.confidence_level)
-    widths = half_width(low, high, outcomes.numbers("estimate"))[places]
+    """Return the pair with the widest interval; of many, among those that vary most.
+
+    Intervals of all pairs may take longer than all that is printed.
+    """
+    table = getattr(r.evidence, "sample", None)  # a slice has none of its own
+    if len(places) > _FEW_PAIRS and type(table) is ScoreTable and not table.missing.any():
+        of = np.cov(table.scores, rowvar=False)
+        first, second = (end[places] for end in ends_of(table.names, r.evidence.pairwise.pairs))
+        varies = of[first, first] + of[second, second] - 2 * of[first, second]
+        places = np.asarray(places)[np.argsort(-varies, kind="stable")[:_FEW_PAIRS]].tolist()
+    asked = [r.evidence.outcomes[place] for place in places]
+    found = [(*one.confidence_interval(r.confidence_level), one.estimate) for one in asked]
+    widths = half_width(*np.transpose(found))
     return r.pairs[places[int(np.argmax(np.nan_to_num(widths, posinf=0.0)))]]
 
 

@@ -507,6 +507,11 @@ class PairedScores(Compared):
         found.setflags(write=False)
         return found
 
+    @property
+    def identical(self) -> bool:
+        """Whether both systems have the same score on every unit."""
+        return not self.differences.any()
+
     def each(self, compute: Compute) -> tuple[Any, ...]:
         """Ask a function of the only pair."""
         return tuple(map(np.ndarray.item, compute(self.differences[None], self.noise[None])))
