@@ -529,7 +529,7 @@ def read_wide(
         found = {name: _column(name, own) for name, own in named.items()}
         lengths = {name: len(own) for name, own in found.items()}
         if len(set(lengths.values())) > 1:
-            raise ValueError(f"the systems have unequal numbers of scores: {lengths}.")
+            raise ValueError(f"unequal numbers of scores {lengths}: give one for each unit.")
         values = np.stack(list(found.values()), axis=-1) if found else np.empty((0, 0))
     elif isinstance(datasets, str):
         raise ValueError(f"datasets={datasets!r} names a column, and scores has none.")

@@ -51,6 +51,7 @@ test_wrong_arguments_are_named = refusals([
     (partial(compare_scores, {"a": A, "b": B}), "unit is missing"),
     (partial(compare_scores, {"a": A, "b": B[:5]}, **PAIRED), "unequal numbers of scores"),
     (partial(compare_scores, stats.Scores(A, unit="seed")), "give the constant"),
+    (partial(compare_scores, stats.Scores(A, groups=A > 0), constant=0.5), "ask stats.clust"),
     (partial(compare_scores, {"a": A}, unit="seed", constant=1.0, test="wilcoxon"), "paired_t"),
     (partial(compare_scores, PAIR, systems=("A", "B")), HAS_NAMES),
     (partial(compare_scores, ONE, systems=("A",), constant=0.7), HAS_NAMES),

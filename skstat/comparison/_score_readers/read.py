@@ -154,6 +154,8 @@ def _of_sample(sample: Any, described: Description) -> Given:
     one_system = isinstance(sample, stats.Scores)
     if one_system and described.constant is None:
         raise ValueError("Scores hold one system; give the constant to compare it with.")
+    if one_system and sample.groups is not None:
+        raise ValueError(rows.ONE_IN_GROUPS)
     if described.constant is not None and not one_system:
         raise ValueError(
             f"scores is a {type(sample).__name__}, which holds several systems; with constant= "

@@ -30,6 +30,10 @@ from skstat.stats._read import group_codes, missing_in, read_numbers, rows_diffe
 
 # How the repeats of an item become one score.
 _REPEATS = {"mean": "averaged", "median": "of which the median counts"}
+ONE_IN_GROUPS = (
+    "one system is compared with a constant item by item; with groups ask "
+    "stats.clustered_t(PairedScores(scores, [constant] * n, groups=groups))."
+)
 _PASS = re.compile(r"pass([@^])([1-9]\d*)")
 
 
@@ -263,10 +267,7 @@ def sample_of(
     unit = units["unit"]
     if described.constant is not None:
         if groups is not None:
-            raise ValueError(
-                "one system is compared with a constant item by item; with groups ask "
-                "stats.clustered_t(PairedScores(scores, [constant] * n, groups=groups))."
-            )
+            raise ValueError(ONE_IN_GROUPS)
         (values,) = columns.values()
         return stats.Scores(values, **units)
     if unit == "seed" and not described.paired_seeds:
