@@ -20,7 +20,6 @@ from skstat.report._doubts import Doubts, Facts
 from skstat.report._evidence import ByMetric, ComparisonEvidence, one_or_per_metric
 from skstat.report._report import report_of
 from skstat.stats import _joint as joint
-from skstat.stats._bradley_terry import summarized
 from skstat.stats._chance import DEFAULT_RESAMPLES
 from skstat.stats._counts import sides_among
 from skstat.stats._leaderboard import can_be_resampled, numbered_parts
@@ -459,7 +458,7 @@ def compare_preferences(
     # Of many items their means and covariances say all, and the report need not keep each.
     many = table.n_units >= max(_MANY_ITEMS, 2 * len(table.names))
     compared = engine.Scored(
-        sample=summarized(table) if many else table,
+        sample=_summarized(table) if many else table,
         names=table.names,
         metric="strength",
         design=_design(sample, seed, notes),
@@ -477,6 +476,19 @@ def compare_preferences(
     report = replace(report, design=design, strengths=strengths, doubts=doubts)
     ranked: Any = {"kind": "leaderboard", "rank_stability": stability, "part_word": "item"}
     return report_of(replace(report, **ranked))
+
+
+def _summarized(table: stats.ScoreTable) -> stats.ScoreTable:
+    """Return two numbers for each system that have the means and covariances of all items.
+
+    They lie on both sides of the strengths, along the columns of a root of the covariance: what
+    a test of strengths reads of them is the same.
+    """
+    n, k = table.scores.shape
+    means = table.scores.mean(axis=0)
+    root = np.linalg.qr(table.scores - means, mode="r")
+    root *= np.sqrt((2 * k - 1) / (2 * (n - 1)))
+    return replace(table, scores=np.concatenate([means + root, means - root]))
 
 
 def _read(

@@ -20,7 +20,7 @@ from skstat.report import ComparisonPlan, Recommendation
 from skstat.report._comparison_plan import OBSERVED_POWER
 from skstat.stats._family import alpha_of
 from skstat.stats._plans import USUAL_REPEATS
-from skstat.stats._plans_exact import PostHoc, independent_errors
+from skstat.stats._plans_exact import PostHoc
 from skstat.stats._posterior import check_rope
 from skstat.stats._procedure import check_alternative, check_choice
 from skstat.stats._read import shown
@@ -566,7 +566,7 @@ def _of_rows(asked: _Asked) -> stats.Plan:
     pair = rates if isinstance(rates, tuple | list) else ()
     if len(pair) != 2 or not all(isinstance(rate, Real) for rate in pair):
         raise ValueError(f"error_rates={rates!r} must be two shares, such as (0.12, 0.10).")
-    share = independent_errors(*pair)
+    share = _independent_errors(*pair)
     if abs(asked.difference) > share:
         raise ValueError(
             f"error_rates={rates!r} cannot differ by difference={asked.difference!r}."
@@ -576,6 +576,16 @@ def _of_rows(asked: _Asked) -> stats.Plan:
         "rows; fewer if they find the same rows hard"
     )
     return stats.plan_mcnemar(discordant=share, **asked.level)
+
+
+def _independent_errors(error_a: float, error_b: float) -> float:
+    """Share of rows on which exactly one of two systems is right, if errors are independent.
+
+    Systems that find the same rows hard, as most do, have less.
+    """
+    for name, value in (("error_a", error_a), ("error_b", error_b)):
+        check_number(name, value, least=0, most=1, what="a share from 0 to 1")
+    return error_a * (1 - error_b) + error_b * (1 - error_a)
 
 
 def _mean_size(given: Any, asked: _Asked) -> dict[str, Any]:

@@ -4,7 +4,7 @@ Imports samples and what is below them.
 """
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import combinations
 from typing import Any, ClassVar, NamedTuple
 
@@ -206,19 +206,6 @@ def strength_table(sample: Preferences) -> ScoreTable:
         unit="instance",
         n_items=len(slopes),
     )
-
-
-def summarized(table: ScoreTable) -> ScoreTable:
-    """Return two numbers for each system that have the means and covariances of all items.
-
-    They lie on both sides of the strengths, along the columns of a root of the covariance: what
-    a test of strengths reads of them is the same.
-    """
-    n, k = table.scores.shape
-    means = table.scores.mean(axis=0)
-    root = np.linalg.qr(table.scores - means, mode="r")
-    root *= np.sqrt((2 * k - 1) / (2 * (n - 1)))
-    return replace(table, scores=np.concatenate([means + root, means - root]))
 
 
 @procedure(t_of_mean=True, needs="n_items", references=_CLUSTERED)

@@ -10,11 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skstat.stats import _chance as units
-from skstat.stats._auc import BinaryScores
 from skstat.stats._family import MaxT, tolerance_of_t
-from skstat.stats._kernels import Draws, plan_of_rows, resampled_sums, weighted_sums
-from skstat.stats._ordering import RELATIVE_RESOLUTION, resolution_of, without_levels
-from skstat.stats._predictions import Predictions
+from skstat.stats._kernels import plan_of_rows, resampled_sums, weighted_sums
+from skstat.stats._ordering import resolution_of, without_levels
 from skstat.stats._procedure import check_choice
 from skstat.stats._score_table import ScoreTable, check_complete
 from skstat.stats._scores import check_count, check_enough_units, check_rows
@@ -311,38 +309,6 @@ def root_of_covariance(covariance: Numbers) -> Numbers:
 
 
 # --- laws of what is known of systems ---
-
-
-def law_of_replicates(sample: Predictions, drawn: Draws) -> JointLaw:
-    """Take the law of any metric of several systems from bootstrap replicates of all of them.
-
-    The errors are those that Student's t would have with as many units: a bootstrap of few of
-    them is too narrow.
-    """
-    errors = drawn.scores - sample.scores
-    widened = Errors.resampled(errors - errors.mean(axis=0), drawn.seed, sample.n_units)
-    return JointLaw(
-        estimates=sample.scores,
-        errors=(widened,),
-        root=widened.root,
-        resolution=RELATIVE_RESOLUTION * float(np.abs(drawn.scores).max()),
-        how="bootstrap",
-        seed=drawn.seed,
-    )
-
-
-def law_of_areas(areas: BinaryScores, *, n_resamples: int, seed: int) -> JointLaw:
-    """Draw from the normal law with DeLong's covariance of the areas."""
-    variances, root = areas.difference_variances, root_of_covariance(areas.covariance_to_first)
-    return JointLaw(
-        estimates=areas.aucs,
-        errors=(Errors.drawn(root, None, n_resamples, seed),),
-        root=root,
-        # The root of a variance that is float noise.
-        resolution=float(np.sqrt(RELATIVE_RESOLUTION * np.max(variances))) * 1e-3,
-        how="normal law",
-        seed=seed,
-    )
 
 
 Method = Literal["auto", "t", "bootstrap", "studentized"]

@@ -18,7 +18,6 @@ from skstat.stats._chance import in_parts, laws
 from skstat.stats._plan import MOST, Plan, Size, planning, smallest
 from skstat.stats._procedure import check_choice
 from skstat.stats._ranks import untied_law
-from skstat.stats._scores import check_number
 
 Method = Literal["midp", "exact", "chi2", "edwards"]
 PostHoc = Literal["wilcoxon", "nemenyi"]
@@ -39,16 +38,6 @@ _MOST_NUMBERS = 2_000_000  # normal deviates of a simulation
 _BLOCK = 1_000_000
 _LONGEST_SEARCH = 2000  # data sets
 _MANY_SYSTEMS = 20  # of more, those that are equal are not compared with each other
-
-
-def independent_errors(error_a: float, error_b: float) -> float:
-    """Share of rows on which exactly one of two systems is right, if errors are independent.
-
-    Systems that find the same rows hard, as most do, have less.
-    """
-    for name, value in (("error_a", error_a), ("error_b", error_b)):
-        check_number(name, value, least=0, most=1, what="a share from 0 to 1")
-    return error_a * (1 - error_b) + error_b * (1 - error_a)
 
 
 def critical_counts(m: NDArray, alpha: float, method: Method) -> NDArray:

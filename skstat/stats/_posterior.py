@@ -2,7 +2,7 @@
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from inspect import signature
@@ -24,9 +24,7 @@ _HALF_WITHIN = 0.6744897501960817
 # Chains, and draws of each, of a law that is known without drawing.
 CHAINS = (4, 1000)
 # Draws, and systems of up to which there are as many pairs as can be looked at one by one.
-_N_DRAWS, _MOST = 100_000, 100
 _TIED = 1e-9  # of the largest score: scores that differ by less share the first place
-DRAWN_AT_ONCE = 1 << 20  # numbers
 
 
 class Probabilities(NamedTuple):
@@ -458,39 +456,3 @@ def best_of_draws(
     return BestPosterior(
         names=tuple(names), rope=rope, best=best / n, near=near / n, n_draws=n, seed=seed
     )
-
-
-def best_of_pairs(
-    names: Sequence[str], pairs: Sequence[tuple[str, str]], posteriors: Sequence[Any], seed: int
-) -> BestPosterior | None:
-    """Return who is the best by the Student posteriors of all pairs; None without them.
-
-    The differences of all systems from the first follow a multivariate t, whose covariance is
-    that of the spreads of all pairs: each pair then has its own posterior again. Where their
-    degrees of freedom differ, the law has the median.
-    """
-    k = len(names)
-    if k > _MOST or not all(isinstance(own, StudentPosterior) for own in posteriors):
-        return None
-    numbers = [(own.estimate, own.spread, own.df) for own in posteriors]
-    estimates, spreads, degrees = np.array(numbers).T
-    if estimates[spreads == 0].any():
-        return None
-    first, second = np.array([[names.index(name) for name in pair] for pair in pairs]).T
-    apart, squares = np.zeros((2, k, k))
-    apart[first, second], apart[second, first] = estimates, -estimates
-    squares[first, second] = squares[second, first] = spreads**2
-    # Of the differences from the first.
-    sizes, directions = np.linalg.eigh((squares[:, :1] + squares[:1, :] - squares) / 2)
-    kept = sizes > 1e-12 * max(float(sizes.max()), 0.0)
-    root = np.sqrt(np.where(kept, sizes, 0.0))[:, None] * directions.T
-    df = float(np.median(degrees))
-    rng = tails.stream(np.random.SeedSequence(seed))
-
-    def blocks() -> Iterator[Numbers]:
-        for part in tails.in_parts(_N_DRAWS, k, DRAWN_AT_ONCE):
-            n = part.stop - part.start
-            wide = np.sqrt(df / rng.chisquare(df, (n, 1)))
-            yield apart[:, 0] + (rng.standard_normal((n, k)) @ root) * wide
-
-    return best_of_draws(names, posteriors[0].rope, blocks(), seed)

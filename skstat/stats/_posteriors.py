@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy import linalg, special
+from scipy import special
 
 from skstat.stats import _posterior as base
 from skstat.stats._chance import draw_seed, in_parts, root_between, stream
@@ -756,39 +756,3 @@ def _above(a: float, b: float, same: float, bound: float) -> float:
     slope = from_low * from_high * math.pi * np.cosh(_NODES)
     heights = np.exp(log_density) * chance * slope
     return float(min(1.0, heights.sum() * (_NODES[1] - _NODES[0])))
-
-
-def best_by_right_rows(
-    names: Sequence[str], right: Any, counts: Any, rope: float, *, n_draws: int, seed: int
-) -> base.BestPosterior:
-    """Return who has the highest accuracy, by a Dirichlet law of the patterns of right answers.
-
-    The prior of two rows lies on patterns from a Hadamard matrix: any two systems are both,
-    one or none right in a quarter of them each, so that the law of every pair is the one that
-    it has by itself.
-
-    Parameters
-    ----------
-    names : sequence of str
-        The systems.
-    right : ndarray of bool of shape (n_kinds, n_systems)
-        Who is right on the rows of every kind.
-    counts : ndarray of int of shape (n_kinds,)
-        Rows of every kind.
-    rope : float
-        Differences up to so much are practically none.
-    n_draws, seed : int
-        Number and seed of the draws.
-    """
-    kinds, of_row = np.unique(right, axis=0, return_inverse=True)
-    rows = np.bincount(of_row.ravel(), counts, len(kinds))
-    matrix = linalg.hadamard(1 << right.shape[1].bit_length())  # the first column is constant
-    patterns = np.concatenate([kinds, matrix[:, 1 : right.shape[1] + 1] > 0]).astype(float)
-    weights = np.concatenate([rows, np.full(len(matrix), STRENGTH / len(matrix))])
-    rng = stream(np.random.SeedSequence(seed))
-
-    parts = in_parts(n_draws, len(weights), base.DRAWN_AT_ONCE)
-    sizes = ((part.stop - part.start, len(weights)) for part in parts)
-    drawn = (rng.standard_gamma(weights, size) for size in sizes)
-    scores = (own @ patterns / own.sum(axis=1, keepdims=True) for own in drawn)
-    return base.best_of_draws(names, rope, scores, seed)

@@ -24,7 +24,6 @@ from skstat.stats._words import check_alpha
 
 _MOST_TRIED = 400  # smaller sets that are tried one by one
 _MOST_NAMED = 20
-_MOST_DRAWN = 5_000_000  # numbers of a resampling test that is asked again and again
 
 Test = Callable[[Any], Comparison]
 
@@ -182,14 +181,6 @@ class Sturdiness(Stored):
     def share(self) -> float | None:
         """Share of all units that `n_to_undecide` is."""
         return None if self.n_to_undecide is None else self.n_to_undecide / self.n_units
-
-
-def can_be_asked_again(sample: Any, procedure: Callable[..., Any], outcome: Comparison) -> bool:
-    """Whether units can be left out of a sample, and a test be asked again in little time."""
-    if declared(procedure).side_effects or not can_leave_out(sample):
-        return False
-    drawn = outcome.n_drawn if isinstance(sample, Predictions) else 0
-    return drawn == 0 or drawn * len(sample.kernel.plan.multiplicity) <= _MOST_DRAWN
 
 
 def sturdiness(sample: Any, procedure: Test, *, alpha: float = 0.05) -> Sturdiness:

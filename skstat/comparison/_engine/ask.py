@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from skstat import stats
 from skstat._times import select_times
+from skstat.comparison._engine.best import best_of_pairs
 from skstat.comparison._engine.facts import with_doubts
 from skstat.comparison._engine.joint import Joint, Pair
 from skstat.comparison._guide import Chosen, Situation, recommend
@@ -26,15 +27,17 @@ from skstat.stats._family import OutcomeFamily, alpha_of, family_of
 from skstat.stats._joint import skewness_left
 from skstat.stats._multiplicity import Adjustment
 from skstat.stats._pairwise import pairs_of
-from skstat.stats._posterior import BestPosterior, StudentPosterior, best_of_pairs
+from skstat.stats._posterior import BestPosterior, StudentPosterior
 from skstat.stats._procedure import declared, rng_option, signature_of, takes
 from skstat.stats._score_table import ScorePairs
-from skstat.stats._sturdiness import can_be_asked_again
+from skstat.stats._sturdiness import can_leave_out
 from skstat.stats._words import ignored_variance
 
 OfRope = Callable[[float], stats.Posterior]
 # Of more pairs than so many fewer draws are made for each.
 _MANY_PAIRS, _FEW_DRAWS = 30, 20_000
+# Numbers of a resampling test that is asked again and again.
+_MOST_AGAIN = 5_000_000
 # Draws beyond those without which no adjusted p-value could be below the level.
 _BEYOND_THE_FLOOR = 2
 
@@ -207,7 +210,7 @@ def ask(compared: Compared, chosen: Chosen, question: Question) -> ComparisonEvi
     again, sturdy = partial(procedure, **options), None
     if constant is None and not compared.of_family:
         alpha = alpha_of(question.confidence_level)
-        if outcome.pvalue < alpha and can_be_asked_again(sample, again, outcome):
+        if outcome.pvalue < alpha and _can_be_asked_again(sample, again, outcome):
             sturdy = partial(stats.sturdiness, sample, again, alpha=alpha)
     ignored = outcome.ignored_variance  # by the unit, where the outcome does not say it
     ignored = ignored_variance(sample) if ignored is None else ignored
@@ -248,6 +251,14 @@ def ask(compared: Compared, chosen: Chosen, question: Question) -> ComparisonEvi
         posteriors=None if posterior is None else [posterior],
         sturdy=sturdy,
     )
+
+
+def _can_be_asked_again(sample: Any, procedure: Procedure, outcome: stats.Comparison) -> bool:
+    """Whether units can be left out of a sample, and a test be asked again in little time."""
+    if declared(procedure).side_effects or not can_leave_out(sample):
+        return False
+    drawn = outcome.n_drawn if isinstance(sample, stats.Predictions) else 0
+    return drawn == 0 or drawn * len(sample.kernel.plan.multiplicity) <= _MOST_AGAIN
 
 
 def reported(

@@ -15,7 +15,8 @@ from skstat.comparison._situation import FEWEST_FLIPPED
 from skstat.stats._chance import DEFAULT_RESAMPLES
 from skstat.stats._family import MaxT, OutcomeFamily, taken
 from skstat.stats._flips import flipped_outcome
-from skstat.stats._joint import JointFlips, law_of_means
+from skstat.stats._joint import Errors, JointFlips, JointLaw, law_of_means, root_of_covariance
+from skstat.stats._kernels import Draws
 from skstat.stats._omnibus import largest_of
 from skstat.stats._ordering import RELATIVE_RESOLUTION, with_all_digits
 from skstat.stats._procedure import declared
@@ -174,3 +175,35 @@ def omnibus_of(
     # The largest difference is that of all systems where all pairs are asked.
     all_asked = question.control is None and question.alternative == "two-sided"
     return largest_of(joint.found, table) if all_asked else None
+
+
+def law_of_replicates(sample: stats.Predictions, drawn: Draws) -> JointLaw:
+    """Take the law of any metric of several systems from bootstrap replicates of all of them.
+
+    The errors are those that Student's t would have with as many units: a bootstrap of few of
+    them is too narrow.
+    """
+    errors = drawn.scores - sample.scores
+    widened = Errors.resampled(errors - errors.mean(axis=0), drawn.seed, sample.n_units)
+    return JointLaw(
+        estimates=sample.scores,
+        errors=(widened,),
+        root=widened.root,
+        resolution=RELATIVE_RESOLUTION * float(np.abs(drawn.scores).max()),
+        how="bootstrap",
+        seed=drawn.seed,
+    )
+
+
+def law_of_areas(areas: stats.BinaryScores, *, n_resamples: int, seed: int) -> JointLaw:
+    """Draw from the normal law with DeLong's covariance of the areas."""
+    variances, root = areas.difference_variances, root_of_covariance(areas.covariance_to_first)
+    return JointLaw(
+        estimates=areas.aucs,
+        errors=(Errors.drawn(root, None, n_resamples, seed),),
+        root=root,
+        # The root of a variance that is float noise.
+        resolution=float(np.sqrt(RELATIVE_RESOLUTION * np.max(variances))) * 1e-3,
+        how="normal law",
+        seed=seed,
+    )

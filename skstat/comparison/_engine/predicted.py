@@ -15,7 +15,9 @@ from skstat._columns import read_name
 from skstat.comparison import _guide as guide
 from skstat.comparison import _question as questions
 from skstat.comparison._engine import facts
+from skstat.comparison._engine import joint as laws
 from skstat.comparison._engine.ask import Chosen, Compared, Influence, OfRope, ask
+from skstat.comparison._engine.best import best_by_right_rows
 from skstat.comparison._engine.joint import Joint, Pair, omnibus_of
 from skstat.comparison._question import Procedure, Question
 from skstat.metrics import row_scores
@@ -23,12 +25,10 @@ from skstat.metrics._metric import bounds_of
 from skstat.metrics._sums import right_rows
 from skstat.report._doubts import Facts
 from skstat.report._evidence import ComparisonEvidence, SeedsEvidence
-from skstat.stats import _joint as laws
 from skstat.stats._bootstrap import Bootstrap, WeightedScores, scores_drawn
 from skstat.stats._chance import DEFAULT_RESAMPLES, draw_seed
 from skstat.stats._kernels import CallableKernel
 from skstat.stats._pairwise import pairs_of
-from skstat.stats._posteriors import best_by_right_rows
 from skstat.stats._predictions import PredictionsSummary, rows_where
 from skstat.stats._procedure import check_choice, declared
 from skstat.stats._seeds import pseudo_values
