@@ -13,8 +13,8 @@ from skstat import display, stats
 from skstat.io._formats import FORMATS
 from skstat.report._doubts import CATALOGUE
 from skstat.report._terms import WEIGHTS
-from skstat.stats._literature import WORKS
 from skstat.stats._procedure import declared
+from skstat.stats._procedure import works as literature
 
 FALSE_ALARMS = (
     Path(__file__).parents[1] / "calibration" / "results" / "false_alarms" / "counts.json"
@@ -195,7 +195,7 @@ def write_references(page: Path) -> None:
         for work in declared(getattr(stats, name)).references:
             cited_by.setdefault(work.key, []).append(f":func:`~skstat.stats.{name}`")
     works = sorted(
-        WORKS.values(), key=lambda work: (work.fields["author"], work.fields["year"])
+        vars(literature).values(), key=lambda work: (work.fields["author"], work.fields["year"])
     )
     lines = []
     for work in works:

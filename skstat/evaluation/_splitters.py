@@ -14,7 +14,7 @@ from sklearn.utils import indexable
 from sklearn.utils.multiclass import type_of_target
 
 from skstat.evaluation._data import Data, check_groups, coded, draw_seed
-from skstat.stats import Reference, _literature
+from skstat.stats._procedure import Reference, works
 from skstat.stats._row_contributions import FEW_OF_CLASS
 from skstat.stats._scores import check_count
 
@@ -314,7 +314,7 @@ class BootstrapOutOfBag(Splitter):
     [0 0 1 3 4 5] [2]
     """
 
-    references = (_literature.EFRON_1983,)
+    references = (works.EFRON_1983,)
     least: ClassVar = {"n_splits": 1}
 
     n_splits: int = 200
@@ -461,8 +461,8 @@ class RepeatedHalves(Splitter):
     """
 
     references: ClassVar[tuple[Reference, ...]] = (
-        _literature.WANG_ET_AL_2014,
-        _literature.WANG_ET_AL_2017,
+        works.WANG_ET_AL_2014,
+        works.WANG_ET_AL_2017,
     )
     least: ClassVar = {"n_repeats": 1}
 
@@ -545,7 +545,7 @@ class FiveByTwo(RepeatedHalves):
     (array([1, 2, 4]), array([0, 3, 5]))
     """
 
-    references = (_literature.DIETTERICH_1998,)
+    references = (works.DIETTERICH_1998,)
 
     n_repeats: int = field(default=5, init=False, repr=False)
     balanced: bool = field(default=False, init=False, repr=False)
@@ -610,7 +610,7 @@ class NestedKFold(Splitter):
     [0 5] [1 3 2 4]
     """
 
-    references = (_literature.BATES_ET_AL_2024,)
+    references = (works.BATES_ET_AL_2024,)
     least: ClassVar = {"n_splits": 3, "n_repeats": 1}
 
     n_splits: int = 10
@@ -686,7 +686,7 @@ class LeaveTwoBlocksOut(Splitter):
     [2 5] [1 3 0 4]
     """
 
-    references = (_literature.EFRON_STEIN_1981,)
+    references = (works.EFRON_STEIN_1981,)
     least: ClassVar = {"n_blocks": 3}
 
     n_blocks: int = MOST_BLOCKS

@@ -12,10 +12,9 @@ from scipy import special
 
 from skstat.stats import _chance as tails
 from skstat.stats._family import Comparison, Student
-from skstat.stats._literature import DELONG_ET_AL_1988, OBUCHOWSKI_1997, SUN_XU_2014
 from skstat.stats._ordering import RELATIVE_RESOLUTION, Ordering
 from skstat.stats._pairwise import OmnibusOutcome, omnibus_pvalue
-from skstat.stats._procedure import procedure
+from skstat.stats._procedure import procedure, works
 from skstat.stats._read import codes_of, rows_together
 from skstat.stats._scores import numbers, places_of
 from skstat.stats._stored import Numbers, Written
@@ -23,10 +22,10 @@ from skstat.stats._t_tests import check_enough_groups
 from skstat.stats._words import ConfidenceInterval, by_logit, check_level, null_relation
 
 _HOW = {
-    "instance": ("DeLong test", (DELONG_ET_AL_1988, SUN_XU_2014)),
+    "instance": ("DeLong test", (works.DELONG_ET_AL_1988, works.SUN_XU_2014)),
     "group": (
         "DeLong test with Obuchowski's clustered variance",
-        (DELONG_ET_AL_1988, OBUCHOWSKI_1997),
+        (works.DELONG_ET_AL_1988, works.OBUCHOWSKI_1997),
     ),
 }
 
@@ -303,7 +302,7 @@ class Areas(Student):
         return a, b
 
 
-@procedure(title="DeLong's test", when="ROC AUC", references=(DELONG_ET_AL_1988, SUN_XU_2014))
+@procedure(title="DeLong's test", when="ROC AUC", references=_HOW["instance"][1])
 def delong(sample: BinaryScores, *, alternative: str = "two-sided") -> Comparison:
     """Compare two areas under ROC curves on the same instances (DeLong et al., 1988).
 
@@ -389,7 +388,7 @@ def delong(sample: BinaryScores, *, alternative: str = "two-sided") -> Compariso
     )
 
 
-@procedure(title="the Wald test of all areas", references=(DELONG_ET_AL_1988,))
+@procedure(title="the Wald test of all areas", references=(works.DELONG_ET_AL_1988,))
 def delong_wald(sample: BinaryScores) -> OmnibusOutcome:
     """Compare the areas under the ROC curves of several systems at once.
 

@@ -13,14 +13,13 @@ from scipy import special
 from skstat._spelling import what_to_use
 from skstat.stats import _chance as tails
 from skstat.stats import _kernels as kernels
-from skstat.stats import _literature as works
 from skstat.stats import _posterior as base
 from skstat.stats import _words as say
 from skstat.stats._family import Comparison, Law, tails_by_limits
 from skstat.stats._kernels import Draws, Kernel, Workers, bootstrap
 from skstat.stats._ordering import resolution_of
 from skstat.stats._predictions import Predictions
-from skstat.stats._procedure import check_choice, procedure
+from skstat.stats._procedure import check_choice, procedure, works
 from skstat.stats._row_contributions import FEW_OF_CLASS
 from skstat.stats._scores import PairedScores, check_count
 from skstat.stats._stored import Number, NumberOrNone, Numbers, Stored

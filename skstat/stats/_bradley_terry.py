@@ -11,12 +11,11 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 from scipy import linalg, sparse, special
 
-from skstat.stats import _literature as works
 from skstat.stats._chance import draw_seed, in_parts, stream
 from skstat.stats._counts import Preferences
 from skstat.stats._family import Comparison, Student
 from skstat.stats._posterior import CredibleInterval, check_rope, decided
-from skstat.stats._procedure import Reference, procedure
+from skstat.stats._procedure import Reference, procedure, works
 from skstat.stats._score_table import ScorePairs, ScoreTable, check_independent
 from skstat.stats._scores import PairedScores, check_count, check_enough_units, places_of
 from skstat.stats._stored import MeansNames, Numbers, Stored

@@ -8,7 +8,6 @@ from typing import Any, Literal, Self, get_args
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skstat.stats import _literature as works
 from skstat.stats import _t_tests as tests
 from skstat.stats._bootstrap import Replicates, numbers_drawn
 from skstat.stats._chance import draw_seed
@@ -16,7 +15,7 @@ from skstat.stats._family import Comparison, Law, Student
 from skstat.stats._kernels import bootstrap
 from skstat.stats._mcnemar import INTERVAL_REFERENCES, IntervalMethod, Right
 from skstat.stats._predictions import Predictions
-from skstat.stats._procedure import Reference, check_choice, procedure
+from skstat.stats._procedure import Reference, check_choice, procedure, works
 from skstat.stats._read import aligned, of_usable_size
 from skstat.stats._scores import PairedScores, Scores, numbers
 from skstat.stats._stored import MeansNames, Numbers, Stored

@@ -14,9 +14,8 @@ from scipy import special
 
 from skstat.stats import _chance as tails
 from skstat.stats import _words as words
-from skstat.stats._literature import BENAVOLI_ET_AL_2017
 from skstat.stats._posterior import Posterior, StudentPosterior
-from skstat.stats._procedure import DIFFERENCE, Quantity, Reference, procedure
+from skstat.stats._procedure import DIFFERENCE, Quantity, Reference, procedure, works
 from skstat.stats._score_table import ScorePairs
 from skstat.stats._scores import Compute, PairedScores
 from skstat.stats._stored import MeansNames, Number, NumberOrNone, Stored, names_of_fields
@@ -250,7 +249,9 @@ class Student(Law):
         if self.df is None:
             return None
         mean, error, df = map(float, (self.estimate, self.standard_error, self.df))
-        return StudentPosterior.of(mean, error, df, rope, references=(BENAVOLI_ET_AL_2017,))
+        return StudentPosterior.of(
+            mean, error, df, rope, references=(works.BENAVOLI_ET_AL_2017,)
+        )
 
     def _below(self, t: Any) -> Any:
         return special.ndtr(t) if self.df is None else special.stdtr(self.df, t)

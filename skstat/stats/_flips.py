@@ -10,11 +10,10 @@ from numpy.typing import NDArray
 from scipy import special
 
 from skstat.stats import _chance as tails
-from skstat.stats import _literature as works
 from skstat.stats import _words as words
 from skstat.stats._family import Comparison, Law, compared, each_of, family_of, pvalue_of_tails
 from skstat.stats._ordering import RELATIVE_RESOLUTION
-from skstat.stats._procedure import procedure
+from skstat.stats._procedure import procedure, works
 from skstat.stats._score_table import ScorePairs
 from skstat.stats._scores import PairedScores, check_count, warn_if_dependent
 from skstat.stats._stored import Number, Numbers, Stored

@@ -11,9 +11,8 @@ from scipy import special
 
 from skstat.stats import _chance as tails
 from skstat.stats import _posterior as base
-from skstat.stats._literature import CORANI_ET_AL_2017, VEHTARI_ET_AL_2021
 from skstat.stats._ordering import RELATIVE_RESOLUTION
-from skstat.stats._procedure import procedure
+from skstat.stats._procedure import procedure, works
 from skstat.stats._score_table import DatasetSplits
 from skstat.stats._scores import check_count
 from skstat.stats._stored import Numbers
@@ -175,7 +174,7 @@ def errors_of(shares: Numbers) -> base.Probabilities:
     return base.Probabilities(*errors)
 
 
-@procedure(references=(CORANI_ET_AL_2017, VEHTARI_ET_AL_2021))
+@procedure(references=(works.CORANI_ET_AL_2017, works.VEHTARI_ET_AL_2021))
 def hierarchical_posterior(
     sample: DatasetSplits,
     rope: float = 0.0,

@@ -11,7 +11,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from skstat.stats import _chance as tails
 from skstat.stats import _joint as joint
-from skstat.stats import _literature as works
 from skstat.stats import _ordering as ordering
 from skstat.stats import _words as say
 from skstat.stats._chance import DEFAULT_RESAMPLES, draw_seed, in_parts, plan_of_units, stream
@@ -21,7 +20,7 @@ from skstat.stats._kernels import plan_of_rows, resampled_sums
 from skstat.stats._multiplicity import adjustment_facts
 from skstat.stats._omnibus import check_units
 from skstat.stats._pairwise import PairwiseOutcome
-from skstat.stats._procedure import check_choice, procedure
+from skstat.stats._procedure import check_choice, procedure, works
 from skstat.stats._score_table import ScoreTable
 from skstat.stats._scores import check_count
 from skstat.stats._stored import Stored

@@ -11,13 +11,12 @@ import numpy as np
 from scipy.special import betaln, expit, log_expit, logit, ndtr
 
 from skstat.stats import _chance as tails
-from skstat.stats import _literature as works
 from skstat.stats._counts import AgreementTable, Successes
 from skstat.stats._family import Comparison, Law, pvalue_of_tails
 from skstat.stats._ordering import RELATIVE_RESOLUTION
 from skstat.stats._posterior import Posterior
 from skstat.stats._posteriors import agreement_posterior
-from skstat.stats._procedure import Reference, check_alternative, check_choice, procedure
+from skstat.stats._procedure import Reference, check_alternative, check_choice, procedure, works
 from skstat.stats._scores import PairedScores, Scores, check_constant
 from skstat.stats._words import (
     ConfidenceInterval,

@@ -10,13 +10,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import ndtr, ndtri
 
-from skstat.stats import _literature as works
 from skstat.stats._chance import root_between
 from skstat.stats._family import Comparison, Joint, Law, Student, about, at_levels
 from skstat.stats._multiplicity import Adjustment, adjust_pvalues
 from skstat.stats._omnibus import Ranking, RankingName, check_units, rank
 from skstat.stats._pairwise import PairwiseOutcome, check_adjustment, pairs_of
-from skstat.stats._procedure import Quantity, Reference, check_choice, procedure
+from skstat.stats._procedure import Quantity, Reference, check_choice, procedure, works
 from skstat.stats._score_table import ScoreTable, ends_of
 from skstat.stats._words import above_zero, limit, number, unit_word
 

@@ -13,8 +13,7 @@ from scipy import special
 from scipy.special import chdtrc
 
 from skstat._spelling import what_to_use
-from skstat.stats import _literature as works
-from skstat.stats._procedure import Reference, check_choice
+from skstat.stats._procedure import Reference, check_choice, works
 from skstat.stats._read import read_numbers
 from skstat.stats._stored import Written
 from skstat.stats._words import above_zero, check_alpha

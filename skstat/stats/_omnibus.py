@@ -10,7 +10,6 @@ from typing import Any, Literal, cast, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from skstat.stats import _literature as works
 from skstat.stats._bradley_terry import check_connected
 from skstat.stats._chance import draw_seed, in_parts
 from skstat.stats._counts import zero_one
@@ -18,7 +17,7 @@ from skstat.stats._family import MaxT
 from skstat.stats._joint import JointFlips
 from skstat.stats._ordering import RELATIVE_RESOLUTION, mid_ranks, resolution_of
 from skstat.stats._pairwise import OmnibusOutcome, omnibus_pvalue
-from skstat.stats._procedure import check_choice, procedure
+from skstat.stats._procedure import check_choice, procedure, works
 from skstat.stats._score_table import ScoreTable, check_complete, check_independent
 from skstat.stats._scores import check_count, check_enough_units
 from skstat.stats._words import above_zero, population, unit_word

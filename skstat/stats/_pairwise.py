@@ -14,9 +14,8 @@ from skstat.stats import _chance as tails
 from skstat.stats import _procedure as procedures
 from skstat.stats import _score_table as tables
 from skstat.stats._family import Comparison, family_of
-from skstat.stats._literature import BENAVOLI_ET_AL_2016, SCHUIRMANN_1987
 from skstat.stats._multiplicity import Adjustment, adjust_pvalues, adjustment_facts
-from skstat.stats._procedure import Reference, check_choice, procedure, rng_option, takes
+from skstat.stats._procedure import Reference, check_choice, procedure, rng_option, takes, works
 from skstat.stats._scores import check_number
 from skstat.stats._stored import MeansNames, Number, Stored
 from skstat.stats._words import ConfidenceInterval, Turns, above_zero, check_alpha, number
@@ -269,7 +268,7 @@ def check_adjustment(adjustment: str, control: str | None) -> None:
         raise ValueError(f"adjustment={adjustment!r} needs all pairs; with control use 'holm'.")
 
 
-@procedure(references=(BENAVOLI_ET_AL_2016,))
+@procedure(references=(works.BENAVOLI_ET_AL_2016,))
 def pairwise(
     table: tables.ScoreTable,
     test: Callable[..., Comparison],
@@ -485,7 +484,7 @@ class EquivalenceOutcome(Stored, Turns):
         return replace(self, outcome=one, lower_pvalue=lower, upper_pvalue=upper, adjusted=both)
 
 
-@procedure(when="of an outcome that you have", references=(SCHUIRMANN_1987,))
+@procedure(when="of an outcome that you have", references=(works.SCHUIRMANN_1987,))
 def equivalence(outcome: Comparison, margin: float) -> EquivalenceOutcome:
     """Test whether a difference is smaller than a margin, by two one-sided tests.
 

@@ -15,9 +15,8 @@ from skstat.stats import _chance as tails
 from skstat.stats._family import Comparison
 from skstat.stats._flips import Permuted, law_of_flips
 from skstat.stats._kernels import CallableKernel, Kernel, SumKernel, Workers, draw
-from skstat.stats._literature import NOREEN_1989, ROBINSON_1982, YEH_2000
 from skstat.stats._predictions import Predictions
-from skstat.stats._procedure import check_choice, procedure
+from skstat.stats._procedure import check_choice, procedure, works
 from skstat.stats._words import smallest_of_signs
 
 PermutationInterval = Literal["permutation", "percentile", "basic", "bca"]
@@ -143,7 +142,7 @@ def _shifts(estimate: float, reach: float, slope: float, curve: float) -> tuple[
     title="the permutation test that swaps the systems' outputs",
     when="any metric: swaps rows or whole groups",
     because="this test needs no formula for the metric",
-    references=(NOREEN_1989, YEH_2000),
+    references=(works.NOREEN_1989, works.YEH_2000),
 )
 def paired_permutation(
     sample: Predictions,
@@ -293,7 +292,7 @@ def paired_permutation(
         f"({kind})",
         **bootstrapped.words_about(sample, alternative) | {"null_hypothesis": null},
         assumptions=(independent, limits),
-        references=(NOREEN_1989, YEH_2000, *[ROBINSON_1982] * law.smooth),
+        references=(works.NOREEN_1989, works.YEH_2000, *[works.ROBINSON_1982] * law.smooth),
         law=law,
     )
 

@@ -17,8 +17,7 @@ from numpy.typing import NDArray
 from scipy.special import gammaln, ndtr, ndtri, stdtrit
 
 from skstat.stats._chance import laws, root_between
-from skstat.stats._literature import SCHUIRMANN_1987
-from skstat.stats._procedure import Reference
+from skstat.stats._procedure import Reference, works
 from skstat.stats._read import shown
 from skstat.stats._scores import check_count, check_number
 from skstat.stats._stored import Stored
@@ -272,7 +271,7 @@ class Plan(Stored):
             self,
             test=f"{test} against the margin",
             assumptions=(*self.assumptions, "the estimate is close to normal"),
-            references=(SCHUIRMANN_1987,),
+            references=(works.SCHUIRMANN_1987,),
             exact=None,
             search=None,
             largest=math.inf,

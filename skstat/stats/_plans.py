@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from skstat.stats import _literature as works
 from skstat.stats._chance import laws
 from skstat.stats._plan import Errors, Plan, errors_of, planning
+from skstat.stats._procedure import works
 from skstat.stats._row_contributions import usual_correlation
 from skstat.stats._scores import FEWEST_REPEATS, check_count, check_number
 

@@ -13,10 +13,9 @@ from typing import Any, Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from skstat.stats import _literature as works
 from skstat.stats._chance import in_parts, laws
 from skstat.stats._plan import MOST, Plan, Size, planning, smallest
-from skstat.stats._procedure import check_choice
+from skstat.stats._procedure import check_choice, works
 from skstat.stats._ranks import untied_law
 
 Method = Literal["midp", "exact", "chi2", "edwards"]

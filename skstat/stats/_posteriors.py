@@ -14,8 +14,7 @@ from skstat.stats import _posterior as base
 from skstat.stats._chance import draw_seed, in_parts, root_between, stream
 from skstat.stats._counts import AgreementTable
 from skstat.stats._family import Comparison
-from skstat.stats._literature import ALTHAM_1971, BENAVOLI_ET_AL_2014, BENAVOLI_ET_AL_2017
-from skstat.stats._procedure import check_choice, procedure
+from skstat.stats._procedure import check_choice, procedure, works
 from skstat.stats._scores import PairedScores, check_count, check_number, warn_if_dependent
 from skstat.stats._words import NOISE
 
@@ -33,6 +32,7 @@ STRENGTH = 2.0
 # Nodes of the double exponential rule; what is left out beyond its ends is below 1e-18.
 _NODES = np.linspace(-3.4, 3.4, 273)
 _LEFT_OUT = 1e-18
+_RANK_TESTS = (works.BENAVOLI_ET_AL_2014, works.BENAVOLI_ET_AL_2017)
 # What to ask instead of a test that has no posterior.
 OTHERS = (
     "Use a Student t test: for splits corrected_t or projection_t, for independent units "
@@ -41,7 +41,7 @@ OTHERS = (
 )
 
 
-@procedure(when="of an outcome that you have", references=(BENAVOLI_ET_AL_2017,))
+@procedure(when="of an outcome that you have", references=(works.BENAVOLI_ET_AL_2017,))
 def posterior(
     outcome: Comparison,
     rope: float = 0.0,
@@ -236,7 +236,7 @@ class SignPosterior(RegionPosterior):
         return dict(zip(base.Probabilities._fields, np.moveaxis(drawn, -1, 0), strict=True))
 
 
-@procedure(independent_units=True, references=(BENAVOLI_ET_AL_2014, BENAVOLI_ET_AL_2017))
+@procedure(independent_units=True, references=_RANK_TESTS)
 def sign_posterior(
     sample: PairedScores, rope: float = 0.0, *, strength: float = 1.0, prior: Prior = "same"
 ) -> SignPosterior:
@@ -385,7 +385,7 @@ class SignedRankPosterior(RegionPosterior):
         return dict(zip(base.Probabilities._fields, three, strict=True))
 
 
-@procedure(independent_units=True, references=(BENAVOLI_ET_AL_2014, BENAVOLI_ET_AL_2017))
+@procedure(independent_units=True, references=_RANK_TESTS)
 def signed_rank_posterior(
     sample: PairedScores,
     rope: float = 0.0,
@@ -640,7 +640,9 @@ class AgreementPosterior(base.DifferencePosterior):
 
 
 @procedure(
-    when="of counts of right and wrong answers", units=("instance",), references=(ALTHAM_1971,)
+    when="of counts of right and wrong answers",
+    units=("instance",),
+    references=(works.ALTHAM_1971,),
 )
 def agreement_posterior(
     sample: AgreementTable | PairedScores, rope: float = 0.0

@@ -2,9 +2,12 @@
 
 import inspect
 import re
+import unicodedata
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache, partial, wraps
+from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, Literal, TypeVar, get_args
 
 from skstat._spelling import did_you_mean
@@ -13,7 +16,6 @@ from skstat.stats._stored import Stored
 
 ComparesSizes = Literal["no", "weakly", "strongly"]
 
-# What BibTeX calls the place where a work of each kind was published.
 F = TypeVar("F", bound=Callable[..., Any])
 
 
@@ -137,6 +139,20 @@ class Reference(Stored):
     def to_bibtex(self) -> str:
         """Return the entry, for a BibTeX file."""
         return self.entry
+
+
+def _works(file: Path) -> SimpleNamespace:
+    """Read the works of a file under names of authors and year, such as ``STUDENT_1908``."""
+    text, found = file.read_text(encoding="utf-8"), {}
+    for entry in re.findall(r"^@.*?^\}", text, re.MULTILINE | re.DOTALL):
+        work = Reference(entry)
+        letters = unicodedata.normalize("NFKD", work.cited).encode("ascii", "ignore").decode()
+        found[re.sub(r"\W+", "_", letters).upper()] = work
+    return SimpleNamespace(**found)
+
+
+# What procedures, adjustments and splitters go back to.
+works = _works(Path(__file__).with_name("references.bib"))
 
 
 @dataclass(frozen=True, kw_only=True)

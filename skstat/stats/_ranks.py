@@ -12,11 +12,10 @@ from scipy import special
 
 from skstat.stats._chance import binom_cdf, binom_tails
 from skstat.stats._family import Comparison, Law, by_rows, compared, pvalue_of_tails
-from skstat.stats._literature import CONOVER_1999, PRATT_1959, WILCOXON_1945
 from skstat.stats._ordering import signed_ranks
 from skstat.stats._posterior import Posterior
 from skstat.stats._posteriors import sign_posterior, signed_rank_posterior
-from skstat.stats._procedure import Quantity, check_choice, procedure
+from skstat.stats._procedure import Quantity, check_choice, procedure, works
 from skstat.stats._score_table import ScorePairs
 from skstat.stats._scores import PairedScores, warn_if_dependent
 from skstat.stats._stored import Number, Numbers
@@ -180,7 +179,7 @@ class Signs(OrderLaw):
 @procedure(
     when="scores on no common scale",
     independent_units=True,
-    references=(CONOVER_1999,),
+    references=(works.CONOVER_1999,),
 )
 def sign(sample: PairedScores | ScorePairs, *, alternative: str = "two-sided") -> Comparison:
     """Exact sign test on the untied units.
@@ -403,7 +402,7 @@ def hodges_lehmann(differences: Numbers) -> float:
     when="outliers",
     because="this test ranks the sizes of differences, so that no single one decides",
     independent_units=True,
-    references=(WILCOXON_1945, PRATT_1959),
+    references=(works.WILCOXON_1945, works.PRATT_1959),
 )
 def wilcoxon(
     sample: PairedScores | ScorePairs,
@@ -493,7 +492,7 @@ def wilcoxon(
             f"the {unit_word(sample.unit)}s are independent of each other",
             "the differences are symmetric about their centre",
         ),
-        references=(WILCOXON_1945, PRATT_1959) if zero_method == "pratt" else (WILCOXON_1945,),
+        references=(works.WILCOXON_1945, *[works.PRATT_1959] * (zero_method == "pratt")),
     )
 
 

@@ -9,7 +9,6 @@ from typing import Any, ClassVar, Literal, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from skstat.stats import _literature as works
 from skstat.stats._bootstrap import Replicates, check_resampling, numbers_drawn
 from skstat.stats._chance import draw_seed, stream
 from skstat.stats._counts import AgreementTable
@@ -17,7 +16,7 @@ from skstat.stats._family import Comparison, Student, effect_sizes
 from skstat.stats._kernels import Workers, bootstrap, kernel_of_means
 from skstat.stats._ordering import resolution_of
 from skstat.stats._predictions import Predictions, PredictionsSummary
-from skstat.stats._procedure import Reference, check_choice, procedure
+from skstat.stats._procedure import Reference, check_choice, procedure, works
 from skstat.stats._read import aligned, of_usable_size, rows_differ
 from skstat.stats._scores import PairedScores, check_count, numbers, places_of, summary_of
 from skstat.stats._stored import Written, to_plain

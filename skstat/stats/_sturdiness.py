@@ -15,9 +15,8 @@ from skstat.stats import _chance as tails
 from skstat.stats._counts import AgreementTable
 from skstat.stats._family import Comparison
 from skstat.stats._kernels import SumKernel
-from skstat.stats._literature import BRODERICK_ET_AL_2020, KUSCHNIG_ET_AL_2021
 from skstat.stats._predictions import Predictions
-from skstat.stats._procedure import Reference, declared
+from skstat.stats._procedure import declared, works
 from skstat.stats._scores import PairedScores
 from skstat.stats._stored import Stored
 from skstat.stats._words import check_alpha
@@ -167,7 +166,7 @@ class Sturdiness(Stored):
     (3, 12, True)
     """
 
-    references: ClassVar[tuple[Reference, ...]] = (BRODERICK_ET_AL_2020, KUSCHNIG_ET_AL_2021)
+    references: ClassVar = (works.BRODERICK_ET_AL_2020, works.KUSCHNIG_ET_AL_2021)
 
     n_units: int
     unit: str

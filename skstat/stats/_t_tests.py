@@ -8,12 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skstat.stats import _chance as tails
-from skstat.stats import _literature as works
 from skstat.stats import _scores as samples
 from skstat.stats import _words as say
 from skstat.stats._family import Comparison, Law, Student, compared, effect_sizes
 from skstat.stats._ordering import RELATIVE_RESOLUTION
-from skstat.stats._procedure import AlternativeError, Quantity, procedure
+from skstat.stats._procedure import AlternativeError, Quantity, procedure, works
 from skstat.stats._row_contributions import FEW_IN_FOLD
 from skstat.stats._score_table import ScorePairs
 from skstat.stats._scores import PairedScores, Resampled

@@ -6,15 +6,14 @@ import numpy as np
 
 from skstat.stats import Student
 from skstat.stats._family import Comparison, effect_sizes
-from skstat.stats._literature import STUDENT_1908
-from skstat.stats._procedure import procedure
+from skstat.stats._procedure import procedure, works
 from skstat.stats._scores import PairedScores
 from skstat.stats._words import estimand, null_hypothesis
 
 _BATCHES = 5
 
 
-@procedure(ordered_units=True, references=(STUDENT_1908,))
+@procedure(ordered_units=True, references=(works.STUDENT_1908,))
 def series_t(sample: PairedScores, *, alternative: str = "two-sided") -> Comparison:
     """Student's t test of the means of five batches of neighbouring units.
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from skstat.stats import OmnibusOutcome
 from skstat.stats._bootstrap import UnitSpread
 from skstat.stats._chance import root_between, stream
-from skstat.stats._literature import COCHRAN_1954, PAULE_MANDEL_1982
+from skstat.stats._procedure import works
 
 Numbers = NDArray[np.float64]
 
@@ -232,7 +232,7 @@ def heterogeneity(
         },
         n_resamples=_N_DRAWN,
         seed=seed,
-        references=(COCHRAN_1954, PAULE_MANDEL_1982),
+        references=(works.COCHRAN_1954, works.PAULE_MANDEL_1982),
     )
 
 

@@ -19,9 +19,9 @@ from skstat.report._model import Pair, Report, ReportGrid
 from skstat.report._records import parts_of
 from skstat.report._say_pair import probability_sentence
 from skstat.stats import Reference, equivalence, rank_intervals
-from skstat.stats._literature import PEDREGOSA_ET_AL_2011, THE_SKSTAT_DEVELOPERS_2026
 from skstat.stats._multiplicity import adjustment_facts
 from skstat.stats._procedure import declared
+from skstat.stats._procedure import works as literature
 from skstat.stats._words import unit_word
 
 Style = Literal["plain", "apa"]
@@ -199,11 +199,11 @@ class Methods:
         """Name the software that is running; scikit-learn where it fitted."""
         # Asked of the module, not imported: the package knows all that is made of reports.
         own = str(sys.modules["skstat"].__version__)
-        entry = THE_SKSTAT_DEVELOPERS_2026.entry
+        entry = literature.THE_SKSTAT_DEVELOPERS_2026.entry
         work = Reference(entry.replace("package}", f"package, version {own}}}"))
         said = f"The analysis was done with skstat {own}{self._cite([work])}"
         if r.is_performance or "splitter" in r.design:
-            works = self._cite([PEDREGOSA_ET_AL_2011])
+            works = self._cite([literature.PEDREGOSA_ET_AL_2011])
             said += f" and scikit-learn {version('scikit-learn')}{works}"
         return f"{said} in Python {platform.python_version()}."
 
