@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any, Literal
 
+import numpy as np
+
 from skstat import stats
 from skstat._arguments import explains_arguments
 from skstat._directions import said_of
@@ -894,8 +896,17 @@ def delong_test(
 
 
 def _counts(table: Any) -> stats.AgreementTable:
+    """Read ``[[both, only_a], [only_b, neither]]``, also of a frame with True and False."""
+    counts = table
+    if hasattr(counts, "reindex") and hasattr(counts, "columns"):
+        labelled = [set(axis) == {True, False} for axis in (counts.index, counts.columns)]
+        if all(labelled):  # pandas.crosstab sorts False first
+            counts = counts.reindex(index=[True, False], columns=[True, False])
     try:
-        return stats.AgreementTable.from_array(table)
+        cells = np.asarray(counts)
+        if cells.shape != (2, 2):
+            raise ValueError(f"its shape is {cells.shape}")
+        return stats.AgreementTable(*cells.ravel().tolist())
     except (TypeError, ValueError) as error:
         raise ValueError(
             f"table={table!r} must hold 2 x 2 counts, such as [[54, 18], [6, 22]]: rows are "

@@ -10,7 +10,6 @@ from typing import Any, Literal, Self, get_args
 from skstat import stats
 from skstat._spelling import did_you_mean, what_to_use
 from skstat.evaluation._scoring import metric_sources
-from skstat.stats import _procedure as declarations
 from skstat.stats._bootstrap import check_resampling
 from skstat.stats._multiplicity import Adjustment, adjustment_facts
 from skstat.stats._pairwise import check_adjustment, check_margin
@@ -293,8 +292,18 @@ def _procedures(names: tuple[str, ...]) -> list[tuple[str, Any, set[Any], type]]
         returned = inspect.isfunction(function) and signature_of(function).return_annotation
         if inspect.isclass(returned):
             of = sample_types(function), returned
-            every = {name: function} | declarations.variants_of(function)
+            every = {name: function} | _variants_of(function)
             found += [(own, call, *of) for own, call in every.items()]
+    return found
+
+
+def _variants_of(function: Callable[..., Any]) -> dict[str, Callable[..., Any]]:
+    """Return calls of a procedure by the names of its variants, with what they declare."""
+    facts, found = declared(function), dict[str, Callable[..., Any]]()
+    for name, options in facts.variants.items():
+        own = {key: value for key, value in options.items() if key != "facts"}
+        found[name] = partial(function, **own)
+        found[name].__dict__["declared"] = replace(facts, **options.get("facts", {}))
     return found
 
 

@@ -1,19 +1,17 @@
 """Samples of counts: of instances that systems get right, and of comparisons that they win."""
 
-import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from numbers import Real
 from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from skstat.stats._read import aligned, group_codes, shown
+from skstat.stats._read import aligned, group_codes
 from skstat.stats._score_table import names_of
-from skstat.stats._scores import PairedScores, Scores, places_of
+from skstat.stats._scores import PairedScores, Scores, check_count, places_of
 from skstat.stats._stored import Written
 
 
@@ -60,7 +58,7 @@ class AgreementTable(_Instances):
 
     def __post_init__(self) -> None:
         for name in ("both", "only_a", "only_b", "neither"):
-            object.__setattr__(self, name, _count(name, getattr(self, name)))
+            object.__setattr__(self, name, check_count(name, getattr(self, name), least=0))
         if self.n_units == 0:
             raise ValueError("the table is empty: all four counts are 0.")
 
@@ -81,30 +79,6 @@ class AgreementTable(_Instances):
         _check_instances(sample, "an agreement table")
         wrong = 2 * ~zero_one("a", sample.a) + ~zero_one("b", sample.b)
         return cls(*np.bincount(wrong, minlength=4).tolist())
-
-    @classmethod
-    def from_array(cls, counts: Any) -> Self:
-        """Read ``[[both, only_a], [only_b, neither]]``.
-
-        Parameters
-        ----------
-        counts : array-like of shape (2, 2)
-            Rows: A right, A wrong; columns: B right, B wrong. A DataFrame whose labels
-            are True (right) and False (wrong) may hold them in any order.
-
-        Returns
-        -------
-        AgreementTable
-            The four counts.
-        """
-        if hasattr(counts, "reindex") and hasattr(counts, "columns"):
-            labelled = [set(axis) == {True, False} for axis in (counts.index, counts.columns)]
-            if all(labelled):  # pandas.crosstab sorts False first
-                counts = counts.reindex(index=[True, False], columns=[True, False])
-        cells = np.asarray(counts)
-        if cells.shape != (2, 2):
-            raise ValueError(f"counts must have the shape (2, 2), got {cells.shape}.")
-        return cls(*cells.ravel().tolist())
 
     @property
     def n_units(self) -> int:
@@ -164,7 +138,7 @@ class Successes(_Instances):
 
     def __post_init__(self) -> None:
         for name in ("successes", "n"):
-            object.__setattr__(self, name, _count(name, getattr(self, name)))
+            object.__setattr__(self, name, check_count(name, getattr(self, name), least=0))
         if self.n == 0 or self.successes > self.n:
             raise ValueError(f"successes={self.successes} of n={self.n}: n is too small.")
 
@@ -211,14 +185,6 @@ def zero_one(name: str, scores: NDArray[np.float64]) -> NDArray[np.bool_]:
 def _check_instances(sample: PairedScores | Scores, what: str) -> None:
     if sample.unit != "instance":
         raise ValueError(f"{what} counts instances, but unit={sample.unit!r}: use other tests.")
-
-
-def _count(name: str, value: Any) -> int:
-    number = isinstance(value, Real | np.bool_)
-    whole = number and math.isfinite(value) and value % 1 == 0
-    if not whole or value < 0:
-        raise ValueError(f"{name}={shown(value)} must be a whole number of at least 0.")
-    return int(value)
 
 
 Numbers = NDArray[np.float64]

@@ -507,28 +507,23 @@ def _quartile(u: Numbers) -> Numbers:
     return np.interp(u, chances, quartiles)
 
 
-@dataclass
 class Chains:
     """States of several chains, and what is kept of their draws.
 
     The differences of every data set are in units of the mean spread over splits.
     """
 
-    data: Summaries
-    rng: np.random.Generator
-    n_chains: int
-
-    def __post_init__(self) -> None:
-        means, shape = self.data.means, (self.n_chains, len(self.data.means))
+    def __init__(self, data: Summaries, rng: np.random.Generator, n_chains: int) -> None:
+        self.data, self.rng, means = data, rng, data.means
         self.width = float(means.std())
         self.most = 1000 * self.width
         error = 2 * self.width / math.sqrt(len(means))
-        start = np.median(means) + error * self.rng.standard_normal(self.n_chains)
-        self.location = np.clip(start, -self.data.largest, self.data.largest)
-        self.spread = self.width * np.exp(self.rng.standard_normal(self.n_chains))
-        self.u = self.rng.uniform(0.05, 0.95, self.n_chains)
-        self.effects = np.broadcast_to(means, shape).copy()
-        self.weights = np.ones(shape)
+        start = np.median(means) + error * rng.standard_normal(n_chains)
+        self.location = np.clip(start, -data.largest, data.largest)
+        self.spread = self.width * np.exp(rng.standard_normal(n_chains))
+        self.u = rng.uniform(0.05, 0.95, n_chains)
+        self.effects = np.tile(means, (n_chains, 1))
+        self.weights = np.ones_like(self.effects)
         self.kept: list[tuple[Numbers, Numbers, Numbers]] = []
         self.kept_effects: list[Numbers] = []
 

@@ -365,11 +365,6 @@ class Candidates(Stored):
     skewness: float | None = None
 
     @property
-    def leads(self) -> Numbers:
-        """How far the best score is ahead of each one, 0 for the best."""
-        return np.asarray(self.estimates.max() - self.estimates)
-
-    @property
     def monte_carlo_errors(self) -> Numbers:
         """Standard errors of the p-values from drawing."""
         return np.sqrt(self.pvalues * (1 - self.pvalues) / self.n_resamples)

@@ -33,7 +33,7 @@ INTERVAL_REFERENCES: dict[str, tuple[Reference, ...]] = {
     "jeffreys": (works.BROWN_ET_AL_2001,),
 }
 
-_TESTS = {
+TESTS = {
     "midp": ("McNemar mid-p test", works.FAGERLAND_ET_AL_2013),
     "exact": ("exact McNemar test", None),
     "chi2": ("McNemar chi-squared test", None),
@@ -560,13 +560,13 @@ def mcnemar(
     >>> round(low, 3), round(high, 3)
     (0.026, 0.218)
     """
-    check_choice("method", method, _TESTS)
+    check_choice("method", method, TESTS)
     table = sample if isinstance(sample, AgreementTable) else AgreementTable.from_scores(sample)
     b, c = table.only_a, table.only_b
     asymptotic = method in ("chi2", "edwards")
     relation = null_relation(alternative)
     enough = "exactly one system is right on enough instances for the chi-squared distribution"
-    words, reference = _TESTS[method]
+    words, reference = TESTS[method]
     return Comparison(
         test=words,
         estimand="accuracy(A) - accuracy(B) over instances, for these two fitted systems",

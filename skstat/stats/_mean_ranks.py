@@ -13,7 +13,7 @@ from scipy.special import ndtr, ndtri
 from skstat.stats._chance import root_between
 from skstat.stats._family import Comparison, Joint, Law, Student, about, at_levels
 from skstat.stats._multiplicity import Adjustment, adjust_pvalues
-from skstat.stats._omnibus import Ranking, RankingName, check_units, rank
+from skstat.stats._omnibus import TESTS, Ranking, RankingName, check_units, rank
 from skstat.stats._pairwise import PairwiseOutcome, check_adjustment, pairs_of
 from skstat.stats._procedure import Quantity, Reference, check_choice, procedure, works
 from skstat.stats._score_table import ScoreTable, ends_of
@@ -25,13 +25,6 @@ _STEP = 0.125
 _NODES = np.arange(-7, 8.5 + _STEP / 2, _STEP)
 
 _MOST_RANK_SUMS = 30_000  # differences of rank sums to count: about two seconds
-
-
-_REFERENCES = {
-    "friedman": (works.DEMSAR_2006,),
-    "aligned": (works.HODGES_LEHMANN_1962,),
-    "quade": (works.QUADE_1979,),
-}
 
 
 @lru_cache(maxsize=8)
@@ -409,7 +402,9 @@ def pairwise_mean_ranks(
     check_units(table, "pairwise_mean_ranks", 2 if by_t else 1)
     ranked, (n, k) = rank(table, ranking, untied=plain and not by_t), table.scores.shape
     test, law = f"{ranked.label} z test", dict[str, Any]()
-    references: tuple[Reference, ...] = _REFERENCES[ranking]
+    references: tuple[Reference, ...] = TESTS[ranking][1][:1]
+    if plain:
+        references = (works.DEMSAR_2006,)
     if method == "exact":
         _check_exact(table, ranking)
         test, references = "exact rank-sum test", (works.EISINGA_ET_AL_2017,)

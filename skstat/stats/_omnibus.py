@@ -31,7 +31,7 @@ _UNCORRECTED = "there is no correction for tied ranks: the p-value is too large"
 
 
 # The test of each ranking, and the works that describe it.
-_TESTS = {
+TESTS = {
     "friedman": ("Friedman test", (works.FRIEDMAN_1937, works.IMAN_DAVENPORT_1980)),
     "quade": ("Quade test", (works.QUADE_1979,)),
     "aligned": (
@@ -141,7 +141,7 @@ def check_units(table: ScoreTable, procedure: str, least: int = 1) -> None:
     title="Friedman's test (Iman-Davenport)",
     when="the data sets with every score",
     variants={"friedman_aligned": {"ranking": "aligned"}, "quade": {"ranking": "quade"}},
-    references=tuple(work for _, described in _TESTS.values() for work in described),
+    references=tuple(work for _, described in TESTS.values() for work in described),
 )
 def friedman(
     table: ScoreTable,
@@ -262,7 +262,7 @@ def friedman(
         if pvalue is None:
             raise ValueError(f"{k} systems: too many arrangements to count; use statistic='f'.")
     untied = df is not None and ranked.within > sum_of_squares(ranked.parts.ravel())
-    (test, references), label = _TESTS[ranking], ranked.label
+    (test, references), label = TESTS[ranking], ranked.label
     return _of_ranks(
         table,
         f"{test} ({law})",

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skstat.stats._chance import in_parts, laws
+from skstat.stats._mcnemar import TESTS
 from skstat.stats._plan import MOST, Plan, Size, planning, smallest
 from skstat.stats._procedure import check_choice, works
 from skstat.stats._ranks import untied_law
@@ -22,12 +23,6 @@ Method = Literal["midp", "exact", "chi2", "edwards"]
 PostHoc = Literal["wilcoxon", "nemenyi"]
 Shown = Callable[[NDArray, float], float]  # of samples, given what is to be added
 
-_METHODS = {
-    "midp": "mid-p",
-    "exact": "exact",
-    "chi2": "chi-squared",
-    "edwards": "chi-squared with Edwards's correction",
-}
 _CAUTIOUS = ("exact", "edwards")  # they take about 2 / difference rows more
 _QUICKLY_COUNTED = 3000  # rows
 _COUNTED = 1_000_000  # of more, a formula is right to less than one in ten thousand
@@ -168,7 +163,7 @@ def plan_mcnemar(
     >>> round(plan.detectable(1000), 4)
     0.0278
     """
-    check_choice("method", method, _METHODS)
+    check_choice("method", method, TESTS)
 
     def test(difference: float) -> _Counts:
         return _Counts(discordant, (1 + difference / discordant) / 2, method, **level)
@@ -185,7 +180,7 @@ def plan_mcnemar(
         return test(difference).size(power)
 
     return Plan(
-        test=f"McNemar's test ({_METHODS[method]})",
+        test=TESTS[method][0],
         function="mcnemar",
         unit=unit,
         least=1,

@@ -321,16 +321,6 @@ def declared(function: Callable[..., Any]) -> procedure:
     return _UNDECLARED if inner is None else declared(inner)
 
 
-def variants_of(function: Callable[..., Any]) -> dict[str, Callable[..., Any]]:
-    """Return calls of a procedure by the names of its variants, with what they declare."""
-    facts, found = declared(function), dict[str, Callable[..., Any]]()
-    for name, options in facts.variants.items():
-        own = {key: value for key, value in options.items() if key != "facts"}
-        found[name] = partial(function, **own)
-        found[name].__dict__["declared"] = replace(facts, **options.get("facts", {}))
-    return found
-
-
 def lacks(name: str, known: Mapping[str, Any]) -> AttributeError:
     """Say which option of a procedure is meant by a name, or which of the known names."""
     for own, function in known.items():
@@ -361,13 +351,3 @@ def rng_option(function: Callable[..., Any], rng: Any) -> dict[str, Any]:
     own = parameters_of(function).get("rng")
     free = own is not None and own.default in (None, inspect.Parameter.empty)
     return {"rng": rng} if free else {}
-
-
-def resamples_option(function: Callable[..., Any], n_resamples: int | None) -> dict[str, Any]:
-    """Return the option that says how often to draw, for a function that draws.
-
-    None leaves it to the function, and what the caller fixed in a partial stays.
-    """
-    fixed = function.keywords if isinstance(function, partial) else {}
-    free = "n_resamples" in parameters_of(function) and "n_resamples" not in fixed
-    return {"n_resamples": n_resamples} if free and n_resamples is not None else {}

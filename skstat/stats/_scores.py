@@ -5,7 +5,7 @@ import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from numbers import Integral, Real
+from numbers import Real
 from operator import attrgetter
 from typing import Any, ClassVar, Literal, Self, cast, get_args
 
@@ -112,21 +112,18 @@ class Resampled(Written):
             raise ValueError(f"n_train, n_test, n_repeats are of splits, not of {self.unit}s.")
         if (self.n_train is None) != (self.n_test is None):
             raise ValueError("n_train and n_test go together; one of them is missing.")
-        for name in ("n_blocks", "n_items", "n_train", "n_test"):
+        for name in ("n_blocks", "n_items", "n_repeats", "n_train", "n_test"):
             if (given := getattr(self, name)) is not None:
                 sizes = name in ("n_train", "n_test")
                 put(self, name, _sizes(name, given, n) if sizes else check_count(name, given))
         if self.n_items is not None and self.groups is None:
             put(self, "n_units", self.n_items)
         repeats = self.n_repeats
-        if repeats is not None:
-            whole = isinstance(repeats, Real) and repeats >= 1 and repeats % 1 == 0
-            if not whole or isinstance(repeats, bool) or n % repeats or n < 2 * repeats:
-                raise ValueError(
-                    f"n_repeats={shown(repeats)} does not divide {n} scores into repeats of "
-                    "K >= 2 folds. It counts full partitions; leave it out for random splits."
-                )
-            put(self, "n_repeats", int(repeats))
+        if repeats is not None and (n % repeats or n < 2 * repeats):
+            raise ValueError(
+                f"n_repeats={repeats} does not divide {n} scores into repeats of K >= 2 folds. "
+                "It counts full partitions; leave it out for random splits."
+            )
         plain = self.unit == "split" and self.n_repeats is None and not self.ordered
         k = self.n_blocks
         if k and not (plain and k >= FEWEST_BLOCKS and k * (k - 1) == self.n_units):
@@ -596,8 +593,8 @@ def check_rows(sample: Resampled, procedure: str) -> None:
 
 def check_count(name: str, value: Any, *, least: int = 1) -> int:
     """Refuse anything but a whole number of at least `least`; return it as an int."""
-    whole = isinstance(value, Integral) and not isinstance(value, bool)
-    if not whole or int(value) < least:
+    number = isinstance(value, Real) and not isinstance(value, bool)
+    if not (number and math.isfinite(value) and value % 1 == 0 and value >= least):
         raise ValueError(f"{name}={shown(value)} must be a whole number of at least {least}.")
     return int(value)
 

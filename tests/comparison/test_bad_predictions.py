@@ -180,7 +180,7 @@ CASES = [
         for n, message in (
             ({"a": 1}, "n_seeds=.* must make up 2 runs"),
             ({"a": -1, "b": 3}, r"n_seeds\['a'\]=-1 must be a whole number"),
-            ({"a": 1.0, "b": 1.0}, r"n_seeds\['a'\]=1.0 must be a whole number"),
+            ({"a": 1.5, "b": 0.5}, r"n_seeds\['a'\]=1.5 must be a whole number"),
             ((1, 1), r"n_seeds=\(1, 1\) must map"),
         )
     ),

@@ -83,7 +83,7 @@ ROWS = {"unit": "instance"}
     ({"n_train": 10}, "n_train and n_test go together"),
     ({"n_train": "x", "n_test": 5}, "n_train must hold whole numbers"),
     ({"n_train": [1, 2], "n_test": 5}, "n_train has shape"),
-    ({"n_repeats": "x"}, "n_repeats='x' does not divide"),
+    ({"n_repeats": "x"}, "n_repeats='x' must be a whole number"),
     ({"unit": "seed", "n_train": 10, "n_test": 5}, "n_train is of splits"),
     ({"unit": "seed", "paired_seeds": np.array([1, 2])}, "paired_seeds=.* must be True or"),
 ])  # fmt: skip

@@ -188,7 +188,7 @@ class TableTests:
             options["missing"] = "drop"
         test = takes["test"].default if "test" in takes else None
         n = question.n_resamples
-        if callable(test) and (draws := declarations.resamples_option(test, n)):
+        if callable(test) and (draws := _resamples_option(test, n)):
             options["test"] = partial(test, **draws)
         return partial(self.pairwise, **options)
 
@@ -324,7 +324,7 @@ def _ask_all(compared: Scored, tests: TableTests, question: Question) -> Compari
             "compares a pair on the data sets that both have scores on, or another test, for "
             "complete data sets only."
         )
-    drawing = declarations.resamples_option(omnibus, question.n_resamples)
+    drawing = _resamples_option(omnibus, question.n_resamples)
     found = omnibus(table, **drawing, **declarations.rng_option(omnibus, seed))
     for a, b in _apart(table, control) if with_gaps else ():
         raise ValueError(
@@ -468,3 +468,13 @@ def _design(run: DatasetsRun) -> dict[str, Any]:
     notes = [] if shared else [f"random_state={run.random_state}"]
     notes += dict.fromkeys(note for design in designs for note in design.get("notes", ()))
     return found | ({"notes": notes} if notes else {})
+
+
+def _resamples_option(function: Callable[..., Any], n_resamples: int | None) -> dict[str, Any]:
+    """Return the option that says how often to draw, for a function that draws.
+
+    None leaves it to the function, and what the caller fixed in a partial stays.
+    """
+    fixed = function.keywords if isinstance(function, partial) else {}
+    free = "n_resamples" in declarations.parameters_of(function) and "n_resamples" not in fixed
+    return {"n_resamples": n_resamples} if free and n_resamples is not None else {}

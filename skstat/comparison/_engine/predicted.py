@@ -300,7 +300,7 @@ def agreement_of(pair: stats.Predictions) -> stats.AgreementTable:
     a, b = right_rows(pair)
     both, right_a, right_b = (rows_where(pair, rows) for rows in (a & b, a, b))
     neither = pair.n_rows - right_a - right_b + both
-    return stats.AgreementTable.from_array([[both, right_a - both], [right_b - both, neither]])
+    return stats.AgreementTable(both, right_a - both, right_b - both, neither)
 
 
 def binary_scores(predictions: stats.Predictions) -> stats.BinaryScores:
