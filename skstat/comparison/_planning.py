@@ -106,7 +106,7 @@ def recommend_test(
         The splits, if they are chosen: a number of folds, a scikit-learn splitter, or the
         share of rows that `n` random splits have for testing.
     budget : int, optional
-        Number of fits per estimator that you can afford.
+        Number of fits per estimator that you can afford; of two estimators or more.
     train_size : {0.5, 0.9}, default=0.5
         Share of the rows that train each model. With 0.9 the scores are those of twice 10
         folds, and their variance is found on 15 halvings (:ref:`nine-tenths`).
@@ -232,6 +232,11 @@ def _check_together(holds: str, facts: dict[str, Any]) -> None:
                 f"{argument}= is for estimators that are still to be fitted on one data set, "
                 "whose splits are recommended: leave it out, or cv."
             )
+    if "budget" in facts and ("constant" in facts or facts.get("n_systems") == 1):
+        raise ValueError(
+            "budget= is for two estimators or more; compare_to_baseline takes the splits "
+            "themselves, as cv=RepeatedHalves(20, balanced=True): leave budget out."
+        )
     if splits and (holds == "predictions" or unit not in (None, "split")):
         raise ValueError("cv= is of splits of estimators, or of their scores: leave it out.")
     if facts.get("grouped") and facts.get("ordered"):

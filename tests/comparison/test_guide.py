@@ -346,6 +346,8 @@ test_what_makes_no_sense_is_named = refusals([
         ("scores", {}, "unit is missing"),
         ("estimators", {"unit": "split"}, "unit= is for scores"),
         ("estimators", {"budget": 20, "cv": 5}, "budget= is for .* leave it out, or cv"),
+        ("estimators", {"budget": 20, "n_systems": 1}, "budget= is for two estimators"),
+        ("estimators", {"budget": 20, "constant": 0.5}, "takes the splits themselves, as cv="),
         ("estimators", {"train_size": 0.9, "budget": 39}, "needs 40 fits at least"),
         ("estimators", {"train_size": 0.9, "cv": 10}, "train_size= is for .* or cv"),
         ("predictions", {"train_size": 0.9}, "train_size= is for estimators that are still"),
