@@ -106,7 +106,7 @@ def recommend_test(
         The splits, if they are chosen: a number of folds, a scikit-learn splitter, or the
         share of rows that `n` random splits have for testing.
     budget : int, optional
-        Number of fits per estimator that you can afford; of two estimators or more.
+        Number of fits per estimator that you can afford.
     train_size : {0.5, 0.9}, default=0.5
         Share of the rows that train each model. With 0.9 the scores are those of twice 10
         folds, and their variance is found on 15 halvings (:ref:`nine-tenths`).
