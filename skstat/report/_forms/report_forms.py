@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from skstat._names import LOGGING_COMMAND
+from skstat.display._svg import escape_html
 from skstat.report._blocks import Block
 from skstat.report._forms.columns import by_column, by_row
-from skstat.report._forms.html import escape_html, render_html
+from skstat.report._forms.html import render_html
 from skstat.report._forms.latex import render_latex
 from skstat.report._forms.markdown import render_markdown
 from skstat.report._forms.text import MORE, render_text
