@@ -16,9 +16,9 @@ from skstat.report._about_tests import Recommendation
 from skstat.report._blocks import Block, Cells, Fold, Says, known
 from skstat.report._forms import Result
 from skstat.report._model import Pair, Report, ReportGrid
+from skstat.report._pilot import Asked, Pilot, pilot_of, pilot_of_estimate
 from skstat.report._terms import about, half_width, probability_text, short, units
 from skstat.stats import Plan
-from skstat.stats._pilot import Asked, Pilot, pilot_of, pilot_of_estimate
 from skstat.stats._procedure import check_choice
 from skstat.stats._score_table import ScoreTable, ends_of
 from skstat.stats._scores import check_number
@@ -498,7 +498,7 @@ def plan(
         parts = self.reports.items()
         return {name: plan(part, difference=of[name], **asked) for name, part in parts}
     found, notes = planned(self, margin, limit, more)
-    notes = (found.note, *found.assumed, *notes)
+    notes = (*found.notes, *notes)
     asked |= {"difference": difference, "metric": self.metric, "notes": notes}
     return ComparisonPlan.of(found.planner, **asked)
 

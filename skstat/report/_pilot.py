@@ -5,20 +5,16 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from skstat import stats
+from skstat.stats import Comparison, RowContributions
 from skstat.stats._chance import laws
-from skstat.stats._estimates import Estimate
-from skstat.stats._family import Comparison
 from skstat.stats._mcnemar import Discordant
-from skstat.stats._plan import Plan
-from skstat.stats._plans import plan_from, plan_seeds, plan_splits
-from skstat.stats._plans_exact import plan_mcnemar, plan_units
 from skstat.stats._ranks import SignedRanks, Signs
-from skstat.stats._row_contributions import RowContributions
 from skstat.stats._seeds import Crossed
 from skstat.stats._t_tests import Projection
+from skstat.stats._words import unit_word
 
 _SAMPLED = ("instance", "row", "group")  # units that more data have more of
-_UNITS = {"instance": "row", "dataset": "data set"}
 _USUAL = 0.6827  # level of an interval of one standard error, of a normal law
 _MOST = 1.2  # factor by which the standard deviation of a row may change
 _SURE = 2.0  # standard errors by which it must have
@@ -33,16 +29,14 @@ class Pilot(NamedTuple):
         The plan.
     n : int
         Units of the comparison.
-    note : str
-        What was taken from it.
-    assumed : tuple of str
-        What is assumed of more units, and whether the comparison supports it.
+    notes : tuple of str
+        What was taken from it; then what is assumed of more units, and whether the comparison
+        supports it.
     """
 
-    planner: Plan
+    planner: stats.Plan
     n: int
-    note: str
-    assumed: tuple[str, ...] = ()
+    notes: tuple[str, ...]
 
 
 class Asked(NamedTuple):
@@ -58,7 +52,7 @@ class Asked(NamedTuple):
         What there is to be more of.
     instance : str
         What an instance is called.
-    answers : Answers or None
+    answers : tuple of float, or None
         Answers to each item, where there are several.
     """
 
@@ -71,8 +65,7 @@ class Asked(NamedTuple):
 
     def unit_of(self, sample: Any) -> str:
         """Return what a unit is called."""
-        unit = str(sample.unit)
-        return self.instance if unit == "instance" else _UNITS.get(unit, unit)
+        return self.instance if sample.unit == "instance" else unit_word(sample.unit)
 
     def upper(self, sd: float, df: float) -> float:
         """Return a standard deviation of `df` degrees of freedom, or its upper limit.
@@ -92,31 +85,30 @@ class Asked(NamedTuple):
         return possible[0] if self.more is None else self.more
 
     def pilot(
-        self, n: int, what: str, seen: int, unit: str, make: Any, /, *args: Any,
-        assumed: tuple[str, ...] = (), **options: Any,
-    ) -> Pilot:  # fmt: skip
+        self, n: int, what: str, seen: tuple[int, str], planner: stats.Plan, *assumed: str
+    ) -> Pilot:
         """Return a plan at the level that is asked: from what, of how many of which units."""
         how, missed = "an estimate", "; half of such plans miss their power"
         if self.limit is not None:
             how, missed = f"an upper {100 * self.limit:g} % limit", ""
-        note = f"the {what} is {how} from the {seen} {unit}s so far{missed}"
-        made = make(*args, **options, alpha=self.alpha, one_sided=self.one_sided)
-        return Pilot(made, n, note, assumed)
+        note = f"the {what} is {how} from the {seen[0]} {seen[1]}s so far{missed}"
+        planner = planner.assuming(alpha=self.alpha, one_sided=self.one_sided)
+        return Pilot(planner, n, (note, *assumed))
 
     def more_of(
-        self, unit: str, n: int, error: float, *, seen: tuple[int, str] | None = None, **of: Any
+        self, unit: str, n: int, error: float, *assumed: str, seen: Any = None, **of: Any
     ) -> Pilot:
         """Return a plan of more units than n, from a standard error, of which some may stay."""
-        of_what = seen or (n, unit)
-        return self.pilot(n, "standard error", *of_what, plan_from, error, n, unit=unit, **of)
+        planner = stats.plan_from(error, n, unit=unit, **of)
+        return self.pilot(n, "standard error", seen or (n, unit), planner, *assumed)
 
 
-def pilot_of_estimate(estimate: Estimate, n_rows: int | None, asked: Asked) -> Pilot:
+def pilot_of_estimate(estimate: stats.Estimate, n_rows: int | None, asked: Asked) -> Pilot:
     """Return the plan of the same estimate of one system on other numbers of units.
 
     `n_rows` are the rows that all splits were made of, where the estimate is from splits.
     """
-    unit, n = _UNITS.get(estimate.unit, estimate.unit), estimate.n_units
+    unit, n = asked.unit_of(estimate), estimate.n_units
     if estimate.unit not in _SAMPLED:
         if n_rows is None:
             raise ValueError("the number of rows is not known, so that nothing can be planned.")
@@ -162,8 +154,8 @@ def pilot_of(outcome: Comparison, sample: Any, asked: Asked) -> Pilot:
     number, falls = answers
     said = f"answers of each system to each item; of the variance {falls:.0%} is between them"
     return asked.more_of(
-        "answer", round(number), error * math.sqrt(falls), stays=error * math.sqrt(1 - falls),
-        seen=(n, unit), df=df, test=outcome.test, beyond=f"more {unit}s", assumed=(said,),
+        "answer", round(number), error * math.sqrt(falls), said, seen=(n, unit), df=df,
+        stays=error * math.sqrt(1 - falls), test=outcome.test, beyond=f"more {unit}s",
     )  # fmt: skip
 
 
@@ -175,14 +167,13 @@ def _of_splits(outcome: Comparison, sample: Any, asked: Asked) -> Pilot:
         if ratio is None or differences is None:
             raise ValueError("more='splits' needs the sizes of the splits, and their scores.")
         sd = asked.upper(_spread(differences), n - 1)
-        return asked.pilot(n, "standard deviation", n, "split", plan_splits, sd, ratio)
+        return asked.pilot(n, "standard deviation", (n, "split"), stats.plan_splits(sd, ratio))
     if ratio is None or sample.n_train is None:  # of complete partitions no size is needed
         raise ValueError(f"more {unit}s need the sizes of the splits; give n_train and n_test.")
     rows = round(float(np.mean(sample.n_train) + np.mean(sample.n_test)))
     df, assumed = _degrees(outcome, n), _about_more_rows(outcome, sample, unit, asked)
-    options: dict[str, Any] = {"df": df, "test": outcome.test, "assumed": assumed}
-    error = asked.upper(_error_of(outcome, sample), df)
-    return asked.more_of(unit, rows, error, seen=(n, "split"), **options)
+    error, seen = asked.upper(_error_of(outcome, sample), df), (n, "split")
+    return asked.more_of(unit, rows, error, *assumed, seen=seen, df=df, test=outcome.test)
 
 
 def _of_rows_projected(
@@ -204,8 +195,8 @@ def _of_rows_projected(
         assumed = _about_more_rows(outcome, sample, unit, asked)
     falls = asked.upper(falls, df) or 1e-12 * stays
     return asked.more_of(
-        of, n, falls, seen=(rows, unit), stays=stays, df=df, test=outcome.test,
-        beyond=f"more {unit}s", assumed=assumed,
+        of, n, falls, *assumed, seen=(rows, unit), stays=stays, df=df, test=outcome.test,
+        beyond=f"more {unit}s",
     )  # fmt: skip
 
 
@@ -220,11 +211,10 @@ def _of_seeds(law: Crossed, outcome: Comparison, sample: Any, asked: Asked) -> P
             stays=asked.upper(math.sqrt(of_seeds), df_of_seeds), df=_degrees(outcome, n),
             test=outcome.test, beyond="more seeds",
         )  # fmt: skip
-    return asked.pilot(
-        n, "standard deviation over seeds", n, "seed", plan_seeds, math.sqrt(of_rows * rows),
-        asked.upper(math.sqrt(of_seeds * n), df_of_seeds), math.sqrt(rest * rows * n), rows,
-        paired_seeds=bool(getattr(sample, "paired_seeds", False)),
-    )  # fmt: skip
+    upper, paired = asked.upper(math.sqrt(of_seeds * n), df_of_seeds), sample.paired_seeds
+    sds = math.sqrt(of_rows * rows), upper, math.sqrt(rest * rows * n)
+    planner = stats.plan_seeds(*sds, rows, paired_seeds=paired)
+    return asked.pilot(n, "standard deviation over seeds", (n, "seed"), planner)
 
 
 def _of_agreement(law: Discordant, sample: Any, asked: Asked) -> Pilot:
@@ -233,15 +223,15 @@ def _of_agreement(law: Discordant, sample: Any, asked: Asked) -> Pilot:
     share = _varied(differ / n) if asked.limit is None else 1.0
     if asked.limit is not None and differ < n:  # Clopper and Pearson's limit
         share = float(laws().beta.ppf(asked.limit, differ + 1, n - differ))
-    what = "share with exactly one right"
-    return asked.pilot(n, what, n, unit, plan_mcnemar, share, method=law.method, unit=unit)
+    planner = stats.plan_mcnemar(share, method=law.method, unit=unit)
+    return asked.pilot(n, "share with exactly one right", (n, unit), planner)
 
 
 def _of_ranks(law: Any, sample: Any, asked: Asked) -> Pilot:
     asked.choose("data sets")
     n, test = int(sample.n_units), "sign" if isinstance(law, Signs) else "wilcoxon"
-    sd = asked.upper(_spread(sample.differences), n - 1)
-    return asked.pilot(n, "standard deviation", n, "data set", plan_units, sd, test=test)
+    planner = stats.plan_units(asked.upper(_spread(sample.differences), n - 1), test=test)
+    return asked.pilot(n, "standard deviation", (n, "data set"), planner)
 
 
 def _spread(differences: Any) -> float:
