@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
@@ -205,6 +205,40 @@ class LinesDisplay(Display):
     ylim: tuple[float | None, float | None] | None = None
     steps: bool = False
     lines_: Any = field(default=None, init=False)
+
+    @classmethod
+    def from_pvalues(cls, pvalues: Mapping[str, Sequence[float]], level: float = 0.05) -> Self:
+        """Make a picture of how many true null hypotheses tests reject at every level.
+
+        Parameters
+        ----------
+        pvalues : mapping of str to sequence of float
+            P-values of every test, of null hypotheses that are true; nan is never a rejection.
+        level : float, default=0.05
+            A level that is marked.
+
+        Returns
+        -------
+        LinesDisplay
+            The display, not drawn yet.
+
+        Examples
+        --------
+        >>> from skstat.display import LinesDisplay
+        >>> display = LinesDisplay.from_pvalues({"paired_t": [0.5, 0.02, 0.9, float("nan")]})
+        >>> display.lines["paired_t"]
+        ([0.0, 0.02, 0.5, 0.9, 1.0], [0.0, 0.25, 0.5, 0.75, 0.75])
+        """
+        lines = {}
+        for name, found in pvalues.items():
+            at = sorted(p for p in found if p <= 1)
+            shares = [n / len(found) for n in (*range(len(at) + 1), len(at))]
+            lines[name] = ([0.0, *at, 1.0], shares)
+        guides = {"as many as its level says": ([0.0, 1.0], [0.0, 1.0])}
+        guides[f"level {level:g}"] = ([level, level], [0.0, 1.0])
+        axes: Any = {"xlabel": "nominal level", "ylabel": "true null hypotheses rejected"}
+        axes |= {"xlim": (0.0, 1.0), "ylim": (0.0, 1.0)}
+        return cls(lines=lines, guides=guides, steps=True, **axes)
 
     def _plot(self, ax: Any) -> Any:
         ax = self._axes(ax, figsize=(6.0, 3.0 if self._width is None else 2.3))

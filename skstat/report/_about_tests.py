@@ -282,18 +282,8 @@ class TestCheck(Result, Stored):
         skstat.display.LinesDisplay
             The display, which has been drawn.
         """
-        lines, level = {}, self.rows[0].alpha
-        for row in self.rows:
-            if row.pvalues:
-                at = sorted(p for p in row.pvalues if p <= 1)  # nan is never a rejection
-                counts = [*range(len(at) + 1), len(at)]
-                shares = [n / len(row.pvalues) for n in counts]
-                lines[self._named(row)] = ([0.0, *at, 1.0], shares)
-        guides = {"as many as its level says": ([0.0, 1.0], [0.0, 1.0])}
-        guides[f"level {level:g}"] = ([level, level], [0.0, 1.0])
-        axes: Any = {"xlabel": "nominal level", "ylabel": "true null hypotheses rejected"}
-        axes |= {"xlim": (0.0, 1.0), "ylim": (0.0, 1.0)}
-        return LinesDisplay(lines=lines, guides=guides, steps=True, **axes).plot(ax)
+        found = {self._named(row): row.pvalues for row in self.rows if row.pvalues}
+        return LinesDisplay.from_pvalues(found, self.rows[0].alpha).plot(ax)
 
     def methods_text(self, *, latex: bool = False) -> str:
         """Return what was measured as a paragraph for the methods section of a paper.

@@ -20,11 +20,10 @@ from skstat._names import shown_name
 from skstat.report import _evidence as rests
 from skstat.report._doubts import CATALOGUE
 from skstat.report._model import DEFAULTS, FACTS, InSlices, Pair, System, Table, nan
-from skstat.report._own_estimates import interval_of_mean
 from skstat.report._say_pair import probabilities_of
 from skstat.report._terms import ShownMetric, Words, in_names, ranks_text
 from skstat.stats._family import OutcomeFamily
-from skstat.stats._leaderboard import places_of
+from skstat.stats._leaderboard import can_be_resampled, places_of
 from skstat.stats._ordering import with_all_digits
 from skstat.stats._predictions import PredictionsSummary
 from skstat.stats._stored import names_of_fields
@@ -274,9 +273,10 @@ def _of_systems(found: rests.ComparisonEvidence, places: Sequence[int]) -> dict[
         for column, of in intervals.items():
             columns[f"{column}_low"] = [float(of[name][0]) for name in names]
             columns[f"{column}_high"] = [float(of[name][1]) for name in names]
-        own = interval_of_mean(found.sample, found.confidence_level)
-        if own is not None:
-            columns["low"], columns["high"] = (end.tolist() for end in view.interval(*own))
+        if can_be_resampled(found.sample) and not isinstance(found.own, str):
+            low, high = np.array([found.own[name][:2] for name in names]).T
+            limits = view.interval(low, high)
+            columns["low"], columns["high"] = (end.tolist() for end in limits)
     return columns
 
 

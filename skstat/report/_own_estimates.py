@@ -1,19 +1,15 @@
 """How good a system is by itself, of whatever kind of evidence it was compared on."""
 
-import math
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from skstat import stats
-from skstat.stats import _chance as tails
 from skstat.stats._estimates import Bounds, counted_estimate, held_out
-from skstat.stats._family import Student, alpha_of
-from skstat.stats._leaderboard import can_be_resampled
+from skstat.stats._family import Student
 from skstat.stats._predictions import PredictionsSummary
 from skstat.stats._scores import Resampled, units_of
-from skstat.stats._stored import Numbers
 from skstat.stats._words import unit_word
 
 _SHARES = ((0.0, (0.0, 1.0)), (-1.0, (-1.0, 0.0)))  # of hits, and of misses below 0
@@ -177,37 +173,3 @@ def _scores_of_rows(sample: stats.Predictions, name: str) -> tuple[Any, Any] | N
     dense = (each.toarray() if hasattr(each, "toarray") else each for each in terms)
     own, common = (np.asarray(each, dtype=float)[:, 0] for each in dense)
     return None if np.ptp(common) else (own / common, kernel.plan.multiplicity)
-
-
-def interval_of_mean(sample: Any, confidence_level: float) -> tuple[Numbers, Numbers] | None:
-    """Return intervals of the mean scores of a table.
-
-    Shares of right answers have Wilson's interval, which stays between 0 and 1 and has a width
-    where all answers are right; other means have Student's t.
-
-    Parameters
-    ----------
-    sample : ScoreTable or another sample
-        The scores.
-    confidence_level : float
-        Level of each interval.
-
-    Returns
-    -------
-    tuple of ndarray, or None
-        Lower and upper limits; None of units that are not independent of each other, of
-        scores that are missing, and of anything but a table.
-    """
-    if not can_be_resampled(sample):
-        return None
-    n = sample.n_units
-    # Errors are wrong answers, counted below 0.
-    for right in (1.0, -1.0) if sample.higher_is_better else (-1.0, 1.0):
-        if sample.unit == "instance" and np.isin(sample.scores, (0.0, right)).all():
-            counts = np.abs(sample.scores).sum(axis=0).astype(int).tolist()
-            found = [stats.proportion_interval(count, n, confidence_level) for count in counts]
-            low, high = np.array(found).T
-            return (low, high) if right > 0 else (-high, -low)
-    mean, sd = sample.scores.mean(axis=0), sample.scores.std(axis=0, ddof=1)
-    half = tails.t_isf(alpha_of(confidence_level) / 2, n - 1) * sd / math.sqrt(n)
-    return mean - half, mean + half

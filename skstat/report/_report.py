@@ -295,9 +295,7 @@ class Report(Shown, _model.Report):
     @property
     def estimate(self) -> float:
         """Estimated difference, the first system minus the second; or the performance."""
-        if self.is_performance:
-            return self.systems[0].mean
-        return self._one("estimate").estimate
+        return self.systems[0].mean if self.is_performance else self._one("estimate").estimate
 
     @property
     def standard_error(self) -> float:
