@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from functools import partial
+from operator import attrgetter
 from typing import Any, Literal
 
 import numpy as np
@@ -273,13 +274,15 @@ def as_metrics(
     else:
         written = [(metric, options)]
     found = [as_metric(m, **fitting) for m, fitting in written]
-    shown = [m.name.removeprefix("neg_") if m.is_loss else m.name for m in found]
-    said = said_of(higher_is_better, shown)
-    found = [
-        as_metric(m, higher_is_better=said.get(name), **fitting)
-        for name, (m, fitting) in zip(shown, written, strict=True)
-    ]
-    names = list(map(str, metric)) if isinstance(metric, dict) else [m.name for m in found]
+    if higher_is_better is not None:
+        shown = [m.name.removeprefix("neg_") if m.is_loss else m.name for m in found]
+        said = said_of(higher_is_better, shown)
+        found = [
+            as_metric(m, higher_is_better=said.get(name), **fitting)
+            for name, (m, fitting) in zip(shown, written, strict=True)
+        ]
+    of_names = map(str, metric) if isinstance(metric, dict) else map(attrgetter("name"), found)
+    names = list(of_names)
     named = dict(zip(names, found, strict=True))
     if len(named) < len(found):
         raise ValueError(
