@@ -101,10 +101,15 @@ class Untouched(GaussianNB):
         raise AssertionError("fitted although the question is refused")
 
 
+def doubt_of(report, code):
+    """Return the only doubt of this code about a report."""
+    (doubt,) = (doubt for doubt in report.doubts if doubt.code == code)
+    return doubt
+
+
 def text_of(report, code):
     """Return the words of the only doubt of this code about a report."""
-    (doubt,) = (doubt for doubt in report.doubts if doubt.code == code)
-    return doubt.text
+    return doubt_of(report, code).text
 
 
 class Column(ClassifierMixin, BaseEstimator):

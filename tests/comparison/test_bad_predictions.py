@@ -117,22 +117,14 @@ CASES = [
         )
     ),
     # Labels that floats round
-    (
-        partial(ask, LARGE, *[LARGE.astype(float)] * 2),
-        "holds 9007.*: labels are finite, and bey",
-    ),
-    (
-        partial(ask, LARGE.astype(float), LARGE, LARGE),
-        "holds 9007.*: labels are finite, and bey",
-    ),
-    (
-        partial(ask, LARGE.astype(np.uint64), LARGE, LARGE, metric="f1_macro"),
-        "labels are finite, and beyond",
-    ),
-    (
-        partial(ask, Y3, a=[2**63, *[-1] * (N - 1)]),
-        r"predictions\['a'\] has numbers that no 64-bit type can hold",
-    ),
+    (partial(ask, LARGE, *[LARGE.astype(float)] * 2),
+     "holds 9007.*: labels are finite, and bey"),
+    (partial(ask, LARGE.astype(float), LARGE, LARGE),
+     "holds 9007.*: labels are finite, and bey"),
+    (partial(ask, LARGE.astype(np.uint64), LARGE, LARGE, metric="f1_macro"),
+     "labels are finite, and beyond"),
+    (partial(ask, Y3, a=[2**63, *[-1] * (N - 1)]),
+     r"predictions\['a'\] has numbers that no 64-bit type can hold"),
     (partial(ask, groups=[{}] * N), "groups must hold one label per row"),
     (partial(ask, strata=[{}] * N), "strata must hold one label per row"),
     (partial(ask, order=[{}] * N), "order must hold times, numbers or dates"),
@@ -149,11 +141,8 @@ CASES = [
     # Metrics of our own
     *(
         (partial(function, Y, S, sample_weight=weight), f"sample_weight.*{message}")
-        for function in (
-            metrics.cost_curve,
-            metrics.rank_loss,
-            metrics.precision_recall_break_even,
-        )
+        for function in (metrics.cost_curve, metrics.rank_loss,
+                         metrics.precision_recall_break_even)
         for weight, message in (
             ("x", "an entry per row"),
             ([1], "has 1 rows"),
@@ -162,10 +151,8 @@ CASES = [
             (-np.ones(N), ">= 0"),
         )
     ),
-    (
-        partial(metrics.cost_sensitive_error, Y, A, COSTS, sample_weight="x"),
-        "sample_weight must hold",
-    ),
+    (partial(metrics.cost_sensitive_error, Y, A, COSTS, sample_weight="x"),
+     "sample_weight must hold"),
     (partial(curves, sample_weight=-np.ones(N)), "sample_weight must hold one finite number"),
     # Samples by hand
     *(
@@ -188,17 +175,13 @@ CASES = [
         (lambda own=own: stats.SeedScores(own, runs=pair(mean)), "not those of runs")
         for own in ({"a": [0.1], "b": [0.2]}, {"a": [0.1, 0.2], "b": [0.3]})
     ),
-    (
-        lambda: skstat.compare_scores(
-            stats.SeedScores.of_runs(pair(mean), {"a": 1, "b": 1}), random_state=0
-        ),
-        "hold predictions: ask skstat.stats.seeded_bootstrap",
-    ),
+    (lambda: skstat.compare_scores(stats.SeedScores.of_runs(pair(mean), {"a": 1, "b": 1})),
+     "hold predictions: ask skstat.stats.seeded_bootstrap"),
     *(
         (partial(stats.paired_permutation, pair(mean), rng=seed), "rng=.* must be a whole")
         for seed in ("x", -1)
     ),
-]
+]  # fmt: skip
 
 
 @in_one_test(("call", "message"), CASES)

@@ -307,9 +307,7 @@ def test_dummies_of_one_strategy_are_numbered(cancer):
     constants = [always(0), always(1)]
     report = compare_to_baseline(GaussianNB(), *cancer, strategy=constants, random_state=0)
     assert report.pairs.column("second") == ("constant baseline 1", "constant baseline 2")
-    named = compare_to_baseline(
-        GaussianNB(), *cancer, strategy=["most_frequent", 0.5], random_state=0
-    )
+    named = ask(estimator=GaussianNB(), strategy=["most_frequent", 0.5])
     assert named["most_frequent baseline"].names == ("GaussianNB", "most_frequent baseline")
 
 

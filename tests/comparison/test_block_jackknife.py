@@ -27,6 +27,7 @@ X, y = DATA[0][:160, :4], DATA[1][:160]
 GROUPS = np.random.default_rng(0).permutation(160) // 8
 NB, STUMP = GaussianNB(), DecisionTreeClassifier(max_depth=1, random_state=0)
 TWO = {"NB": NB, "stump": STUMP}
+ASK = partial(skstat.compare_estimators, test="block_jackknife_t", random_state=0)
 
 
 def left_out_scores(estimator, score, cv, groups=None, X=X, y=y):
@@ -56,9 +57,7 @@ def share_of_ones(estimator, X, y):
 @pytest.mark.parametrize("scoring", ["accuracy", "roc_auc", share_of_ones, "neg_log_loss"])
 @pytest.mark.parametrize("groups", [None, GROUPS], ids=["rows", "groups"])
 def test_from_estimators_to_the_numbers(scoring, groups):
-    report = skstat.compare_estimators(
-        TWO, X, y, test="block_jackknife_t", scoring=scoring, groups=groups, random_state=3
-    )
+    report = ASK(TWO, X, y, scoring=scoring, groups=groups, random_state=3)
     score = get_scorer(scoring) if isinstance(scoring, str) else scoring
     cv = LeaveTwoBlocksOut(8, stratify=groups is not None, random_state=3)
     a, b = (left_out_scores(one, score, cv, groups) for one in TWO.values())
@@ -83,23 +82,18 @@ def test_rows_of_parameters_and_kernels_follow_their_parts():
         asked = {"scoring": scorer, "params": {"sample_weight": weights}}
         run = skstat.paired_cross_validate(learners, X, y, cv=cv, **asked)
     found = next(iter(run.part_scores.values()))[:, :, 0]
-    lengths = 40
-    for (train, test), both in zip(cv.split(X, y), found, strict=True):
-        fitted = GaussianNB().fit(X[train], y[train])
-        for rows, score in zip((test[:lengths], test[lengths:]), both, strict=True):
-            right = fitted.predict(X[rows]) == y[rows]
-            assert score == pytest.approx(np.average(right, weights=weights[rows]))
     K = X @ X.T / 1e4
-    kernel = skstat.paired_cross_validate(
-        {"SVC": SVC(kernel="precomputed")}, K, y, cv=cv, scoring="roc_auc"
-    )
-    for (train, test), both in zip(
-        cv.split(X, y), kernel.part_scores["roc_auc"][:, :, 0], strict=True
-    ):
-        fitted = SVC(kernel="precomputed").fit(K[np.ix_(train, train)], y[train])
-        for rows, score in zip((test[:lengths], test[lengths:]), both, strict=True):
-            decided = fitted.decision_function(K[np.ix_(rows, train)])
-            assert score == pytest.approx(roc_auc_score(y[rows], decided))
+    svc = SVC(kernel="precomputed")
+    kernel = skstat.paired_cross_validate({"SVC": svc}, K, y, cv=cv, scoring="roc_auc")
+    of_kernel = kernel.part_scores["roc_auc"][:, :, 0]
+    for (train, test), *scores in zip(cv.split(X, y), found, of_kernel, strict=True):
+        bayes = GaussianNB().fit(X[train], y[train])
+        svc.fit(K[np.ix_(train, train)], y[train])
+        for rows, share, area in zip((test[:40], test[40:]), *scores, strict=True):
+            right = bayes.predict(X[rows]) == y[rows]
+            assert share == pytest.approx(np.average(right, weights=weights[rows]))
+            decided = svc.decision_function(K[np.ix_(rows, train)])
+            assert area == pytest.approx(roc_auc_score(y[rows], decided))
 
 
 # How many blocks
@@ -112,9 +106,7 @@ def test_rows_of_parameters_and_kernels_follow_their_parts():
 def test_a_rare_class_and_few_groups_make_fewer_blocks(n_rare, n_groups, n_blocks):
     rare = (np.arange(160) < n_rare).astype(int)
     groups = None if n_groups is None else np.arange(160) % n_groups
-    report = skstat.compare_estimators(
-        TWO, X, rare, groups=groups, test="block_jackknife_t", random_state=0
-    )
+    report = ASK(TWO, X, rare, groups=groups)
     assert report.evidence.sample.n_blocks == n_blocks and report.df == n_blocks - 1
     assert ("SKS107" in codes(report)) == (n_groups == 6)
 
@@ -123,14 +115,13 @@ def test_a_rare_class_and_few_groups_make_fewer_blocks(n_rare, n_groups, n_block
 def test_blocks_are_independent_where_no_class_is_rare(n_rare, dealt):
     """Blocks that all hold the same class shares depend on each other."""
     labels = (np.arange(160) < n_rare).astype(int)
-    report = skstat.compare_estimators(TWO, X, labels, test="block_jackknife_t", random_state=0)
+    report = ASK(TWO, X, labels)
     assert f"stratify={dealt}" in report.design["splitter"]
 
 
 def test_whoever_asks_for_fewer_blocks_gets_them():
     four = LeaveTwoBlocksOut(4, random_state=0)
-    how = {"groups": np.arange(160) % 4, "test": "block_jackknife_t"}
-    assert skstat.compare_estimators(TWO, X, y, cv=four, **how).df == 3
+    assert ASK(TWO, X, y, cv=four, groups=np.arange(160) % 4).df == 3
 
 
 # What does not suit
@@ -156,7 +147,6 @@ def test_other_tests_are_refused_by_name_before_the_first_fit(test):
 
 
 RARE, RUN = np.repeat([0, 1], [90, 4]), skstat.paired_cross_validate(TWO, X, y, cv=BLOCKS)
-ASK = partial(skstat.compare_estimators, test="block_jackknife_t", random_state=0)
 MADE_FOR = "test='block_jackknife_t'|use block_jackknife_t"
 test_what_does_not_suit_is_refused_before_the_first_fit = refusals([
     (partial(ASK, NEVER, np.zeros((94, 2)), RARE), "class 1 is 4, .* 5 blocks.* Collect more"),
@@ -185,11 +175,10 @@ test_what_does_not_suit_is_refused_before_the_first_fit = refusals([
 def test_a_difference_without_variance_is_judged_by_rows():
     perfect = np.arange(160) % 2
     named = {"tree": DecisionTreeClassifier(random_state=0), "dummy": DummyClassifier()}
-    ask = {"test": "block_jackknife_t", "random_state": 0}
     cv = LeaveTwoBlocksOut(8, stratify=True, random_state=0)
-    report = skstat.compare_estimators(named, perfect[:, None], perfect, cv=cv, **ask)
+    report = ASK(named, perfect[:, None], perfect, cv=cv)
     assert "SKS202" in codes(report) and report.unit == "instance"
     assert report.n_units == 40  # of the first split
     assert report.verdict == "better"
-    twice = skstat.compare_estimators([GaussianNB(), GaussianNB()], X, y, **ask)
+    twice = ASK([GaussianNB(), GaussianNB()], X, y)
     assert twice.pvalue == 1 and "SKS201" in codes(twice)

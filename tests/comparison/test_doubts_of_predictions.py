@@ -14,7 +14,7 @@ from sklearn.model_selection import GridSearchCV
 import skstat
 from skstat import stats
 from skstat.report import report_from_dict
-from tests.cases import Column, codes, text_of
+from tests.cases import Column, codes, doubt_of, text_of
 from tests.comparison.systems import BINARY, GROUPS, LABELS, SCORES, SEEDS, N, Y, ask
 from tests.predicted import unlike
 
@@ -310,12 +310,6 @@ ESTIMATORS = {"guess": Column(0), "near": Column(1), "good": Column(2)}
 PREDICTIONS = {"guess": GUESS, "near": NEAR, "good": GOOD}
 
 
-def doubt(report):
-    found = [d for d in report.doubts if d.code == CODE]
-    assert len(found) <= 1
-    return found[0] if found else None
-
-
 def of(given, names):
     return {name: given[name] for name in names}
 
@@ -346,7 +340,7 @@ def test_systems_that_are_as_good_as_the_largest_class_are_doubted_once(door):
         (["good", "guess"], "note", "guess is right on 90.0 %"),
         (["guess", "near", "good"], "note", "guess and near are right on"),
     ):
-        found = doubt(door(names))
+        found = doubt_of(door(names), CODE)
         assert found.weight == weight and said in found.text
         assert "largest class is right on 90.0 % of the 300 rows" in found.text
 
@@ -364,4 +358,5 @@ def test_the_headline_says_it_beside_equivalent():
 def test_searches_whose_targets_are_known():
     features = RNG.normal(size=(N, 2))
     search = GridSearchCV(RidgeClassifier(), {"alpha": [1, 10]}, cv=3).fit(features, RARE)
-    assert doubt(skstat.compare_search_candidates(search, features, RARE)).weight == "weak"
+    report = skstat.compare_search_candidates(search, features, RARE)
+    assert doubt_of(report, CODE).weight == "weak"

@@ -148,9 +148,12 @@ def test_without_information_numbers_are_paired_with_every_other():
     p = LinearRegression().fit(XR, YR).predict(XR)
     seen, nothing = np.mean((YR - p) ** 2), np.mean((YR[:, None] - p) ** 2)
     out = (plain.estimate - 0.368 * seen) / 0.632
-    rate = (out - seen) / (nothing - seen)
-    weight = 0.632 / (1 - 0.368 * rate)
-    assert report.estimate == pytest.approx((1 - weight) * seen + weight * out)
+    assert report.estimate == pytest.approx(weighed_632_plus(seen, out, nothing))
+
+
+def weighed_632_plus(seen, out, nothing):
+    weight = 0.632 / (1 - 0.368 * (out - seen) / (nothing - seen))
+    return (1 - weight) * seen + weight * out
 
 
 def test_632_plus_by_brute_force():
@@ -163,9 +166,7 @@ def test_632_plus_by_brute_force():
     predicted = GaussianNB().fit(X, Y).predict(X)
     seen = np.mean(predicted != Y)
     nothing = sum(np.mean(c == Y) * np.mean(predicted != c) for c in (0, 1))
-    rate = (out - seen) / (nothing - seen)
-    weight = 0.632 / (1 - 0.368 * rate)
-    assert 1 - report.estimate == pytest.approx((1 - weight) * seen + weight * out)
+    assert 1 - report.estimate == pytest.approx(weighed_632_plus(seen, out, nothing))
     assert 1 - report.systems[0].training_score == pytest.approx(seen)
 
 

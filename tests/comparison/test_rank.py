@@ -292,14 +292,12 @@ def test_several_metrics_without_a_chosen_candidate():
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.FitFailedWarning")
 @pytest.mark.filterwarnings("ignore:One or more of the test scores are non-finite")
 def test_candidates_that_failed_are_named():
-    failing = GridSearchCV(TREE, {"max_depth": [1, 2, -3]}, cv=5)
-    failing.fit(X, Y)
+    failing = grid(param_grid={"max_depth": [1, 2, -3]})
     found = compare_search_candidates(failing, random_state=0)
     assert found.evidence.names == ("max_depth=1", "max_depth=2")
     assert found.design["notes"][1] == "left out because scores are missing: max_depth=-3"
     assert set(best_candidates(failing, 3)) == {"max_depth=1", "max_depth=2"}
-    alone = GridSearchCV(TREE, {"max_depth": [1, -3]}, cv=5)
-    alone.fit(X, Y)
+    alone = grid(param_grid={"max_depth": [1, -3]})
     with pytest.raises(ValueError, match="1 of 2 candidates"):
         compare_search_candidates(alone)
 

@@ -46,9 +46,8 @@ COLUMNS = dict(zip("abc", X.T, strict=True))
 TWO = {name: COLUMNS[name] for name in "ab"}
 LEARNERS = {name: ByOneColumn(place) for place, name in enumerate("abc")}
 FOLDS = KFold(2, shuffle=True, random_state=5)
-SETS = {
-    str(n): (RNG.normal(size=(12, 3)), Y[:12]) for n in range(10)
-}  # more signs than resamples
+# More signs than resamples.
+SETS = {str(n): (RNG.normal(size=(12, 3)), Y[:12]) for n in range(10)}
 QUIET = {"scoring": "accuracy", "cv": FOLDS, "n_jobs": 1}
 
 PREFERENCES = {
@@ -113,9 +112,7 @@ OPTIONS = {
 }
 # Calls of doors whose parameters mean something else elsewhere.
 SIDES = {"item": "prompt", "first": "left", "second": "right", "winner": "better"}
-OWN_CALLS = {
-    "compare_preferences": {"preferences": PREFERENCES, "n_resamples": 100, **SIDES},
-}
+OWN_CALLS = {"compare_preferences": {"preferences": PREFERENCES, "n_resamples": 100, **SIDES}}
 NOT_ASKED = {"random_state", "verbose", "error_score", "unit"}
 DOORS = [
     name

@@ -12,7 +12,7 @@ import pytest
 import skstat
 from skstat import compare_scores, stats
 from skstat.io import Results, Source, join_results
-from tests.cases import codes, refusals
+from tests.cases import codes, doubt_of, refusals, text_of
 from tests.shell import main
 
 rng = np.random.default_rng(7)
@@ -249,19 +249,15 @@ def log(system, *, path=None, scores=None, items=ITEMS, content="x", **about):
     )
 
 
-def doubts(report):
-    return {doubt.code: doubt for doubt in report.doubts}
-
-
 def test_the_report_says_where_results_came_from():
     report = compare_scores(join_results([log("old"), log("new", n_expected=100)]))
     said = " ".join(report.details.split())
     assert "old from old.json, format table, task sums, version 1" in said
     assert "new from new.json, format table, task sums, version 1, 40 of 100 items" in said
     assert [source["path"] for source in report.design["sources"]] == ["old.json", "new.json"]
-    limited = doubts(report)["SKS135"]
+    limited = doubt_of(report, "SKS135")
     assert limited.weight == "weak" and "new on 40 of 100" in limited.text
-    assert "SKS135" not in doubts(compare_scores(join_results([log("old"), log("new")])))
+    assert "SKS135" not in codes(compare_scores(join_results([log("old"), log("new")])))
 
 
 def test_many_sources_are_counted():
@@ -280,25 +276,25 @@ def test_many_sources_are_counted():
 def test_what_was_allowed_to_differ_is_doubted(change, allow, said):
     known = {"settings": {"shots": "0"}}
     joined = join_results([log("old", **known), log("new", **known | change)], allow=[allow])
-    found = doubts(compare_scores(joined))["SKS136"]
+    found = doubt_of(compare_scores(joined), "SKS136")
     assert said in found.text and found.weight == "weak"
     alike = compare_scores(join_results([log("old", **known), log("new", **known)]))
-    assert "SKS136" not in doubts(alike)
+    assert "SKS136" not in codes(alike)
 
 
 def test_one_log_under_two_names_is_doubted():
     answers = drawn.integers(0, 2, len(ITEMS))
     old = log("old", scores=answers)
     twice = compare_scores(join_results([old, old.renamed({"old": "new"})]))
-    found = doubts(twice)["SKS138"]
+    found = doubt_of(twice, "SKS138")
     assert found.weight == "invalid" and "old and new have the same scores" in found.text
     # Of two files, or with one other answer, they are two systems that agree.
     elsewhere = compare_scores(join_results([old, log("new", scores=answers)]))
-    assert "SKS138" not in doubts(elsewhere)
+    assert "SKS138" not in codes(elsewhere)
     other = replace(old.renamed({"old": "new"}), scores={"correct": 1 - answers})
-    assert "SKS138" not in doubts(compare_scores(join_results([old, other])))
+    assert "SKS138" not in codes(compare_scores(join_results([old, other])))
     third = join_results([old, log("mini"), old.renamed({"old": "new"})])
-    assert "old and new" in doubts(compare_scores(third, random_state=0))["SKS138"].text
+    assert "old and new" in text_of(compare_scores(third, random_state=0), "SKS138")
 
 
 def test_systems_without_an_item_in_common_are_refused():

@@ -205,19 +205,11 @@ def test_weights_by_metadata_routing(several):
 # Where rows are not known
 
 
-def test_a_scorer_that_is_no_metric_of_scikit_learn_has_no_rows():
-    X, y = data()
-    for scoring in (
-        lambda estimator, X, y: float(np.mean(estimator.predict(X) == y)),
-        make_scorer(lambda y, p: float(np.mean(y == p)) ** 2),
-        "neg_max_error",
-    ):
-        run = paired_cross_validate(TWO, X, y, scoring=scoring, cv=HALVES)
-        assert not run.rows_known
-        assert run.rows() is None
-        assert type(run.sample()) is stats.PairedScores
-        assert type(run.table()) is stats.ScoreTable
-        assert type(run.scores_of("lr")) is stats.Scores
+def assert_without_rows(run):
+    assert run.rows() is None
+    assert type(run.sample()) is stats.PairedScores
+    assert type(run.table()) is stats.ScoreTable
+    assert type(run.scores_of("lr")) is stats.Scores
 
 
 class Disguised:
@@ -230,11 +222,17 @@ class Disguised:
         return "make_scorer(accuracy_score)"
 
 
-def test_rows_must_add_up_to_the_score_that_the_scorer_gave():
+def test_a_scorer_that_is_no_metric_of_scikit_learn_has_no_rows():
     X, y = data()
-    run = paired_cross_validate(TWO, X, y, scoring=Disguised(), cv=HALVES)
-    assert run.contributions == {}
-    assert type(run.sample()) is stats.PairedScores
+    for scoring in (
+        lambda estimator, X, y: float(np.mean(estimator.predict(X) == y)),
+        make_scorer(lambda y, p: float(np.mean(y == p)) ** 2),
+        "neg_max_error",
+        Disguised(),  # rows must add up to the score that the scorer gave
+    ):
+        run = paired_cross_validate(TWO, X, y, scoring=scoring, cv=HALVES)
+        assert not run.rows_known and run.contributions == {}
+        assert_without_rows(run)
 
 
 def test_splits_that_are_no_repeated_partitions_have_no_rows():
@@ -253,9 +251,7 @@ def test_splits_that_are_no_repeated_partitions_have_no_rows():
     ):
         run = paired_cross_validate(TWO, X, y, scoring="accuracy", cv=cv)
         assert run.design.folds is None or run.design.n_repeats == 1
-        assert run.rows() is None
-        assert type(run.sample()) is stats.PairedScores
-        assert type(run.table()) is stats.ScoreTable
+        assert_without_rows(run)
     given = paired_cross_validate(TWO, X, y, scoring="accuracy", cv=twice)
     assert given.rows().values.shape == (2, n, 2)
 

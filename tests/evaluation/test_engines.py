@@ -52,6 +52,12 @@ def assert_same_as(expected):
             )
         assert calls[-1] == (40, 40)
         assert list(run.datasets) == list(datasets)
+    with pytest.raises(EvaluationError, match="data set 'x': OSError: gone"):
+        cross_validate_over_datasets(ESTIMATORS, {**LAZY, "x": gone})
+
+
+def gone():
+    raise OSError("gone")
 
 
 @pytest.mark.long
@@ -93,12 +99,6 @@ def test_an_engine_that_somebody_registers(expected):
     register_parallel_backend("minimal", Minimal)
     with parallel_config(backend="minimal"):
         assert_same_as(expected)
-        with pytest.raises(EvaluationError, match="data set 'x': OSError: gone"):
-            cross_validate_over_datasets(ESTIMATORS, {**LAZY, "x": gone})
-
-
-def gone():
-    raise OSError("gone")
 
 
 # -- dask
@@ -146,15 +146,6 @@ def test_dask_gets_data_once(cluster, monkeypatch):
     assert sorted(data.shape for data in sent) == [(1000,), (1000, 20)]
     alone = paired_cross_validate(ESTIMATORS, X, y, cv=cv)
     np.testing.assert_array_equal(run.scores["accuracy"], alone.scores["accuracy"])
-
-
-@dask
-def test_errors_in_dask():
-    with (
-        parallel_config(backend="dask"),
-        pytest.raises(EvaluationError, match="data set 'x': OSError: gone"),
-    ):
-        cross_validate_over_datasets(ESTIMATORS, {**LAZY, "x": gone})
 
 
 # Progress on long work

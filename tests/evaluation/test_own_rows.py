@@ -13,7 +13,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import KFold
 
 import skstat
-from tests.cases import codes, in_one_test
+from tests.cases import codes, doubt_of, in_one_test
 
 RNG = np.random.default_rng(0)
 TABLE = RNG.normal(size=(40, 3)).round(3)
@@ -210,7 +210,7 @@ def test_more_than_two_per_cent_are_doubted_and_groups_are_the_cure(n_copies, ra
     one = skstat.estimate_performance(two["plain"], X, y, **ask, verbose=False)
     assert ("SKS145" in codes(one)) is raised
     if raised:
-        (found,) = (doubt for doubt in report.doubts if doubt.code == "SKS145")
+        found = doubt_of(report, "SKS145")
         assert found.text.startswith(f"{n_copies} of 200 rows repeat another row")
         assert found.weight == "weak" and "groups=" in found.action
     # The line that the doubt has.

@@ -17,15 +17,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
-from skstat import (
-    Dataset,
-    compare_estimators,
-    compare_over_datasets,
-    compare_to_baseline,
-    cross_validate_over_datasets,
-    estimate_performance,
-    paired_cross_validate,
-)
+import skstat
 from tests.cases import Untouched, in_one_test
 from tests.fitting import DOORS
 
@@ -37,7 +29,7 @@ WEIGHTS = RNG.uniform(0.2, 3, len(y))
 NB, TREE = GaussianNB(), DecisionTreeClassifier(max_depth=2, random_state=0)
 CV = StratifiedKFold(4, shuffle=True, random_state=0)
 PLAIN = {"cv": CV, "verbose": False}
-weighted_run = partial(paired_cross_validate, sample_weight=WEIGHTS)
+weighted_run = partial(skstat.paired_cross_validate, sample_weight=WEIGHTS)
 
 
 class NoWeights(Untouched):
@@ -59,14 +51,14 @@ def by_hand(estimator, metric, weights=WEIGHTS, fit=None):
 def test_fits_and_scores_are_weighted():
     pipe = make_pipeline(StandardScaler(), TREE)
     estimators = {"nb": NB, "pipe": pipe, "vote": VotingClassifier([("a", NB), ("b", TREE)])}
-    run = paired_cross_validate(estimators, X, y, sample_weight=WEIGHTS.tolist(), **PLAIN)
+    run = weighted_run(estimators, X, y, sample_weight=WEIGHTS.tolist(), **PLAIN)
     for name, estimator in estimators.items():
         step = "decisiontreeclassifier__sample_weight" if name == "pipe" else None
         expected = by_hand(estimator, accuracy_score, fit=step)
         np.testing.assert_allclose(run.column(name), expected)
     assert run.weighted == {"accuracy"}
     assert run.design.describe()["notes"] == ["sample_weight: weighted fits, weighted scores"]
-    plain = paired_cross_validate(estimators, X, y, **PLAIN)
+    plain = skstat.paired_cross_validate(estimators, X, y, **PLAIN)
     assert not np.allclose(plain.column("nb"), run.column("nb"))
     assert "notes" not in plain.design.describe()
 
@@ -78,7 +70,7 @@ def test_rows_that_weigh_nothing_are_as_good_as_left_out():
     rest = [tuple(rows[keep[rows] > 0] for rows in halves[0])]
     scoring = ["accuracy", "f1_macro", "neg_log_loss", "roc_auc"]
     found = [
-        paired_cross_validate([NB], X, y, cv=cv, scoring=scoring, sample_weight=weights)
+        skstat.paired_cross_validate([NB], X, y, cv=cv, scoring=scoring, sample_weight=weights)
         for cv, weights in ((halves, keep), (rest, None))
     ]
     for metric in scoring:
@@ -124,7 +116,7 @@ def test_a_function_of_the_estimator_takes_weights_if_it_names_them():
 @pytest.mark.parametrize("scoring", ["accuracy", "f1_macro", "roc_auc", "neg_log_loss"])
 def test_what_rows_contribute_is_weighted(scoring):
     """As where metadata is routed, which is held against derivatives elsewhere."""
-    run = paired_cross_validate([NB], X, y, scoring=scoring, sample_weight=WEIGHTS, **PLAIN)
+    run = weighted_run([NB], X, y, scoring=scoring, **PLAIN)
     with sklearn.config_context(enable_metadata_routing=True):
         scorer = sklearn.metrics.get_scorer(scoring).set_score_request(sample_weight=True)
         asking = GaussianNB().set_fit_request(sample_weight=True)
@@ -132,7 +124,7 @@ def test_what_rows_contribute_is_weighted(scoring):
     metric = routed.metrics[0]
     np.testing.assert_allclose(run.column("GaussianNB"), routed.column("GaussianNB"))
     assert routed.weighted == {metric}
-    plain = paired_cross_validate([NB], X, y, scoring=scoring, **PLAIN)
+    plain = skstat.paired_cross_validate([NB], X, y, scoring=scoring, **PLAIN)
     ours, theirs, unweighted = (
         one.contributions[one.metrics[0]]["GaussianNB"] for one in (run, routed, plain)
     )
@@ -164,14 +156,15 @@ def test_weights_that_cannot_be_used(door, weights, words):
 
 
 def test_given_twice():
+    twice = {"sample_weight": WEIGHTS, "params": {"sample_weight": y}}
     with pytest.raises(ValueError, match="params holds 'sample_weight' too"):
-        compare_estimators([NB, TREE], X, y, sample_weight=WEIGHTS, params={"sample_weight": y})
+        skstat.compare_estimators([NB, TREE], X, y, **twice)
 
 
 def test_methods_that_read_rows_are_refused():
     with pytest.raises(ValueError, match="method='holdout' needs the scores of single rows"):
-        estimate_performance(NB, X, y, sample_weight=WEIGHTS, method="holdout")
-    report = estimate_performance(NB, X, y, sample_weight=WEIGHTS, random_state=0)
+        skstat.estimate_performance(NB, X, y, sample_weight=WEIGHTS, method="holdout")
+    report = skstat.estimate_performance(NB, X, y, sample_weight=WEIGHTS, random_state=0)
     assert report.evidence.method == "projection"
     assert report.design["notes"] == ["sample_weight: weighted fits, weighted scores"]
 
@@ -179,17 +172,17 @@ def test_methods_that_read_rows_are_refused():
 def test_over_datasets():
     other = np.linspace(1, 2, len(y))
     datasets = {
-        "own": Dataset(X, y, sample_weight=other),
+        "own": skstat.Dataset(X, y, sample_weight=other),
         "without": (X, y),
         "bunch": {"data": X, "target": y, "sample_weight": WEIGHTS},
     }
-    run = cross_validate_over_datasets([NB, TREE], datasets, cv=CV, verbose=False)
+    run = skstat.cross_validate_over_datasets([NB, TREE], datasets, cv=CV, verbose=False)
     weights = {"own": other, "without": np.ones(len(y)), "bunch": WEIGHTS}
     for name, own in weights.items():
         found = run.datasets[name].scores["accuracy"][:, 0]
         np.testing.assert_allclose(found, by_hand(NB, accuracy_score, own))
-    weighted = Dataset(X, y, sample_weight=WEIGHTS)
-    report = compare_over_datasets([NB, TREE], {"a": weighted, "b": (X, y)}, cv=CV)
+    weighted = skstat.Dataset(X, y, sample_weight=WEIGHTS)
+    report = skstat.compare_over_datasets([NB, TREE], {"a": weighted, "b": (X, y)}, cv=CV)
     assert "sample_weight: weighted fits, weighted scores" in str(report.design["notes"])
 
 
@@ -198,18 +191,18 @@ def test_weights_with_labels_are_matched_by_them():
     frame, target = pd.DataFrame(X), pd.Series(y)
     shuffled = pd.Series(WEIGHTS).sample(frac=1, random_state=0)
     how = {"random_state": 0}
-    expected = paired_cross_validate([NB], X, y, sample_weight=WEIGHTS, **PLAIN, **how)
-    found = paired_cross_validate([NB], frame, target, sample_weight=shuffled, **PLAIN, **how)
+    expected = weighted_run([NB], X, y, **PLAIN, **how)
+    found = weighted_run([NB], frame, target, sample_weight=shuffled, **PLAIN, **how)
     np.testing.assert_allclose(found.scores["accuracy"], expected.scores["accuracy"])
     reports = [
-        compare_to_baseline(NB, *data, sample_weight=weights, **how)
+        skstat.compare_to_baseline(NB, *data, sample_weight=weights, **how)
         for data, weights in (((X, y), WEIGHTS), ((frame, target), shuffled))
     ]
     assert reports[0].estimate == pytest.approx(reports[1].estimate)
     assert reports[0].names == reports[1].names
     shifted = pd.Series(WEIGHTS, index=range(1, 101))
     with pytest.raises(ValueError, match="sample_weight"):
-        paired_cross_validate([NB], frame, target, sample_weight=shifted, **PLAIN)
+        skstat.paired_cross_validate([NB], frame, target, sample_weight=shifted, **PLAIN)
 
 
 def of_words(y, p):
@@ -252,5 +245,5 @@ def one_name(y, p, weight=None):
 ])  # fmt: skip
 def test_whether_a_scorer_takes_weights_is_found_without_its_messages(scorer, takes):
     target = np.where(y == y[0], "yes", "nay") if "of_words" in repr(scorer) else y
-    run = paired_cross_validate([NB], X, target, scoring=scorer, sample_weight=WEIGHTS, **PLAIN)
+    run = weighted_run([NB], X, target, scoring=scorer, **PLAIN)
     assert bool(run.weighted) is takes
