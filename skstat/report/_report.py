@@ -14,7 +14,6 @@ from skstat._names import shown_name
 from skstat._spelling import did_you_mean
 from skstat.report import _model
 from skstat.report._build import facts_of, in_slices
-from skstat.report._comparison_plan import plan, would_take
 from skstat.report._conclude import conclude
 from skstat.report._evidence import Evidence, SeedsEvidence, SliceEvidence, SlicesEvidence
 from skstat.report._forms import Result, by_row, render_latex
@@ -26,6 +25,7 @@ from skstat.report._paper import (
     summary_table,
     to_bibtex,
 )
+from skstat.report._plan_from_report import plan, would_take
 from skstat.report._plots import display_of
 from skstat.report._records import metrics, records
 from skstat.report._sections import document
