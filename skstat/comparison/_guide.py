@@ -313,11 +313,10 @@ class SplitPlan:
             if by_blocks or (by_rows and "n_blocks" in planned):
                 cv = splitters.blocks_for(data, seed, most=planned["n_blocks"])
             elif not by_rows or name == "corrected_t":
-                n_splits = min(budget or 30, _MOST_SPLITS)
-                cv = splitters.random_splits(data, seed, n_splits=n_splits)
+                n = min(budget or 30, _MOST_SPLITS)
+                cv = splitters.random_splits(data, seed, n_splits=n)
             else:
-                n = planned["n_halvings"]
-                cv = splitters.repeated_halves(data, seed, n_repeats=n)
+                cv = splitters.repeated_halves(data, seed, n_repeats=planned["n_halvings"])
                 if n_folds := planned.get("n_folds"):
                     halves, cv = cv, splitters.repeated_folds(data, seed, n_folds=n_folds)
         return cls(question=question, situation=situation, cv=cv, given=given, halves=halves)

@@ -276,8 +276,10 @@ def procedures_by_name(*samples: type, result: type = stats.Comparison) -> dict[
 
 def named(test: str) -> Any:
     """Return the function of `skstat.stats` of a name, or the variant of one; or None."""
-    found = (own for name, own, *_ in _procedures(tuple(stats.__all__)) if name == test)
-    return next(found, getattr(stats, test, None))
+    for name, function, *_ in _procedures(tuple(stats.__all__)):
+        if name == test:
+            return function
+    return getattr(stats, test, None)
 
 
 @cache

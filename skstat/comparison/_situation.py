@@ -168,8 +168,9 @@ class Situation:
         }
         kinds = {self.metric, self.unit, f"seeds-{self.seeds}"}
         kinds.add(self.splits and self.splits.replace(" ", "-"))
-        absent = {fact: value is None or value is False for fact, value in facts.items()}
-        return kinds | {f"{'not-' * lacks}{fact}" for fact, lacks in absent.items()}
+        for fact, value in facts.items():
+            kinds.add(f"not-{fact}" if value is None or value is False else fact)
+        return kinds
 
     @classmethod
     def of(cls, held: Any, **more: Any) -> Self:
@@ -180,9 +181,8 @@ class Situation:
             known: dict[str, Any] = {"holds": "scores", "n_systems": len(held.names)}
             known |= {"stable": None if held.unstable else True, "by_rows": held.rows_known}
             return cls.of_design(held.design, **known | more)
-        of_outputs = isinstance(held, stats.Predictions)
-        facts = _facts_of_outputs(held) if of_outputs else _facts_of_scores(held)
-        return cls(**facts | more)
+        read = _facts_of_outputs if isinstance(held, stats.Predictions) else _facts_of_scores
+        return cls(**read(held) | more)
 
     @classmethod
     def of_design(cls, design: evaluation.Design, **more: Any) -> Self:

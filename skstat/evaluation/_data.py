@@ -370,8 +370,8 @@ def _target_of(y: Any, estimators: list[Any]) -> str | None:
         raise ValueError(
             f"y holds {np.asarray(y).dtype}, neither classes nor numbers; convert it to one."
         )
-    learners = [e for e in estimators if is_classifier(e)]
-    if target.startswith("continuous") and learners:
+    if target.startswith("continuous") and any(map(is_classifier, estimators)):
+        learners = [e for e in estimators if is_classifier(e)]
         users = [type(e).__name__ for e in learners if not isinstance(e, BaselineMixin)]
         values, who = np.unique(np.asarray(y)), " and ".join(dict.fromkeys(users))
         raise ValueError(

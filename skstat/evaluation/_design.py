@@ -140,10 +140,11 @@ class Design:
     def stratifies(self, classes: np.ndarray) -> bool:
         """Whether every test set holds its share of each class, up to one row."""
         shares = np.bincount(classes) / self.n_samples
-        tests = chain.from_iterable(map(self.scored_rows, range(self.n_splits)))
-        found = np.array([np.bincount(classes[rows], minlength=len(shares)) for rows in tests])
-        sizes = found.sum(axis=1, keepdims=True)
-        return bool((np.abs(found - sizes * shares) <= 1).all())
+        for rows in chain.from_iterable(map(self.scored_rows, range(self.n_splits))):
+            held = np.bincount(classes[rows], minlength=len(shares))
+            if (np.abs(held - len(rows) * shares) > 1).any():
+                return False
+        return True
 
     def scored_rows(self, split: int) -> list[np.ndarray]:
         """Test rows of a split, by the parts that are scored apart."""
@@ -227,10 +228,8 @@ class Design:
         if self.random_state is not None:
             facts["random_state"] = self.random_state
         if nine_tenths and self.folds_fit:
-            facts["larger"] = {
-                "train_size": 0.9,
-                "n_fits": self.n_splits + splitters.FITS_OF_FOLDS,
-            }
+            n_fits = self.n_splits + splitters.FITS_OF_FOLDS
+            facts["larger"] = {"train_size": 0.9, "n_fits": n_fits}
         references = self.references
         if self.halves is not None:
             own = self.halves.describe()
@@ -238,7 +237,7 @@ class Design:
             facts["halves"] = {name: own[name] for name in kept}
             references = tuple(dict.fromkeys((*references, *self.halves.references)))
         if references:
-            facts["references"] = [work.to_dict() for work in references]
+            facts["references"] = [*map(Reference.to_dict, references)]
         if self.notes or notes:
             facts["notes"] = [*notes, *self.notes]
         return facts
@@ -246,9 +245,11 @@ class Design:
 
 def _counted(splits: Sequence[Split], units: np.ndarray) -> np.ndarray:
     """Numbers of different units in training and test sets, of shape (2, n_splits)."""
-    sides = zip(*splits, strict=True)
-    counts = [[np.count_nonzero(np.bincount(units[rows])) for rows in side] for side in sides]
-    return np.array(counts)
+    counts = np.empty((2, len(splits)), dtype=np.int64)
+    for number, split in enumerate(splits):
+        for side, rows in enumerate(split):
+            counts[side, number] = np.count_nonzero(np.bincount(units[rows]))
+    return counts
 
 
 def _n_partitions(splits: Sequence[Split], n_samples: int) -> int | None:

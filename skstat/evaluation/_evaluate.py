@@ -260,7 +260,9 @@ def evaluate(
     look_up(plans, fits.store)
     jobs = Jobs(plans, n_jobs=fits.n_jobs, store=fits.store)
     jobs.run(verbose=fits.verbose, hint=hint)
-    records = [sorted(own, key=attrgetter("cell")) for own in jobs.records.values()]
+    records = list(jobs.records.values())
+    for own in records:
+        own.sort(key=attrgetter("cell"))
     whole = dict(zip(fits.named, records.pop() if fit_whole else (), strict=False))
     runs: list[CrossValidationRun] = []  # backwards: halves come before what they are beside
     for plan, found in reversed([*zip(plans, records, strict=False)]):

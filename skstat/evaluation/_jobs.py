@@ -234,15 +234,14 @@ class Jobs:
             return None
         self.first = self.first if self.first[0] else (tuple(record.scores), where)
         first, first_where = self.first
-        named = (record.scores, record.training_scores, *record.part_scores)
-        other = next((list(own) for own in named if own and set(own) != set(first)), None)
-        if other is None:
-            return None
-        return ValueError(
-            f"scoring={scoring.metric} returned the scores {other} for {where}, and "
-            f"{list(first)} for {first_where}: a function must name the same scores every "
-            "time. Return a number for each of them, whatever the split."
-        )
+        for own in (record.scores, record.training_scores, *record.part_scores):
+            if own and set(own) != set(first):
+                return ValueError(
+                    f"scoring={scoring.metric} returned the scores {list(own)} for {where}, "
+                    f"and {list(first)} for {first_where}: a function must name the same "
+                    "scores every time. Return a number for each of them, whatever the split."
+                )
+        return None
 
     def _how_to_go_on(self) -> str:
         """Say what is kept of a run that ends early, and what to do."""
@@ -264,7 +263,8 @@ class Jobs:
 
     def _fitted(self) -> Iterator[FoldRecord]:
         if self._workers == 1:
-            yield from (_fit(X, y, task, self._store) for X, y, task in self._tasks())
+            for X, y, task in self._tasks():
+                yield _fit(X, y, task, self._store)
             return
         # X and y are arguments of their own: engines send them once to every worker.
         calls = (delayed(_fit)(X, y, task, self._store) for X, y, task in self._tasks())

@@ -108,24 +108,25 @@ def make_plan(
     if design.folds is None or len(design.folds) < 2:  # nobody will ask for so many calls
         rows = {name: row for name, row in rows.items() if not isinstance(row, OwnMean)}
     kept = design.splits_per_repeat if kept_splits is None else kept_splits
-    tasks = [
-        FoldTask(
-            cell=(split, index),
-            estimator=estimator,
-            scorer=resolved.scorers[index],
-            metric=resolved.metric,
-            train=train,
-            test=test,
-            fit_params=of_fits[index],
-            score_params=of_scores[index],
-            pairwise=pairwise[index],
-            responses=("predict",) if split < kept else (),
-            row_metrics=rows,
-            parts=() if design.n_blocks is None else tuple(design.n_scored[split].tolist()),
-        )
-        for split, (train, test) in enumerate(design.splits)
-        for index, estimator in enumerate(named.values())
-    ]
+    tasks = []
+    for split, (train, test) in enumerate(design.splits):
+        for index, estimator in enumerate(named.values()):
+            task = FoldTask(
+                cell=(split, index),
+                estimator=estimator,
+                scorer=resolved.scorers[index],
+                metric=resolved.metric,
+                train=train,
+                test=test,
+                fit_params=of_fits[index],
+                score_params=of_scores[index],
+                pairwise=pairwise[index],
+                responses=("predict",) if split < kept else (),
+                row_metrics=rows,
+            )
+            if design.n_blocks is not None:
+                task.parts = tuple(design.n_scored[split].tolist())
+            tasks.append(task)
     return RunPlan(named, data, resolved, design, tasks, weights, by_formula, rows)
 
 

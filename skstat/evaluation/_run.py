@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from operator import itemgetter
+from operator import attrgetter, itemgetter
 from typing import Any
 
 import numpy as np
@@ -20,8 +20,26 @@ from skstat.stats import PairedScores, RowContributions, Scores, ScoreTable
 from skstat.stats._row_contributions import FEW_IN_FOLD, FEW_OF_CLASS, effective_number
 
 
+class _Run:
+    """What all runs know: their metrics."""
+
+    metrics: tuple[str, ...]
+
+    def metric(self, metric: str | None = None) -> str:
+        """Check the name of a metric; None names the only one."""
+        known = list(self.metrics)
+        if metric is None and len(known) == 1:
+            return known[0]
+        if metric is None:
+            raise ValueError(f"scoring is missing: this run has {known}; name one.")
+        if metric not in known:
+            meant = did_you_mean(metric, known)
+            raise ValueError(f"scoring={metric!r} is not in this run; it has {known}.{meant}")
+        return metric
+
+
 @dataclass(kw_only=True, eq=False)
-class CrossValidationRun:
+class CrossValidationRun(_Run):
     """Scores of several estimators on the same splits.
 
     Attributes
@@ -98,7 +116,7 @@ class CrossValidationRun:
         self.fit_times, self.score_times = np.empty((2, *shape))
         self.rows_known: bool = self.halves is None or self.halves.rows_known
         for place, (name, own) in enumerate(self.records.items()):
-            times = np.transpose([(record.fit_time, record.score_time) for record in own])
+            times = np.transpose([*map(attrgetter("fit_time", "score_time"), own)])
             self.fit_times[:, place], self.score_times[:, place] = times
             for metric in own[0].scores:
                 scores = self.scores.setdefault(metric, np.full(shape, np.nan))
@@ -194,10 +212,6 @@ class CrossValidationRun:
             halves=self.halves.beside(other.halves) if self.halves and other.halves else None,
         )
 
-    def metric(self, metric: str | None = None) -> str:
-        """Check the name of a metric; None names the only one."""
-        return _one_of(self.metrics, metric)
-
     def sample(
         self, a: str | None = None, b: str | None = None, *, metric: str | None = None
     ) -> PairedScores:
@@ -267,7 +281,7 @@ class CrossValidationRun:
         """Contributions of some estimators, if those of all of them are known."""
         metric = self.metric(metric)
         known = self.knows_rows(names, metric)
-        return [self.contributions[metric][name] for name in names] if known else None
+        return [*map(self.contributions[metric].__getitem__, names)] if known else None
 
     def split_spread(self, a: str, b: str, *, metric: str | None = None) -> float | None:
         """How much more the differences of splits vary than their test rows explain.
@@ -556,7 +570,7 @@ class DatasetScores:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class DatasetsRun:
+class DatasetsRun(_Run):
     """Scores of several estimators on many data sets.
 
     Attributes
@@ -608,10 +622,6 @@ class DatasetsRun:
             return None
         means = [[p.fit_times.mean(axis=0), p.score_times.mean(axis=0)] for p in whole]
         return Times.of(self.names, *np.mean(means, axis=0))
-
-    def metric(self, metric: str | None = None) -> str:
-        """Check the name of a metric; None names the only one."""
-        return _one_of(self.metrics, metric)
 
     def table(self, metric: str | None = None) -> ScoreTable:
         """Return one score per data set and estimator: the mean over the splits.
@@ -681,20 +691,6 @@ def _places(names: Sequence[str], wanted: Iterable[str]) -> list[int]:
             raise KeyError(f"no estimator {name!r} in this run; it has {names}.")
         places.append(names.index(name))
     return places
-
-
-def _one_of(metrics: Sequence[str], metric: str | None) -> str:
-    """Check the name of a metric of a run; None names the only one."""
-    if metric is None and len(metrics) == 1:
-        return metrics[0]
-    if metric is None:
-        raise ValueError(f"scoring is missing: this run has {list(metrics)}; name one.")
-    if metric not in metrics:
-        meant = did_you_mean(metric, metrics)
-        raise ValueError(
-            f"scoring={metric!r} is not in this run; it has {list(metrics)}.{meant}"
-        )
-    return metric
 
 
 def _frame(run: "CrossValidationRun | DatasetScores", names: Sequence[str]) -> Any:

@@ -460,10 +460,7 @@ class RepeatedHalves(Splitter):
     [10, 10, 10, 10, 10, 10]
     """
 
-    references: ClassVar[tuple[Reference, ...]] = (
-        works.WANG_ET_AL_2014,
-        works.WANG_ET_AL_2017,
-    )
+    references: ClassVar[tuple[Reference, ...]] = works.WANG_ET_AL_2014, works.WANG_ET_AL_2017
     least: ClassVar = {"n_repeats": 1}
 
     n_repeats: int = 5
@@ -478,7 +475,7 @@ class RepeatedHalves(Splitter):
 
     def facts(self) -> dict[str, Any]:
         """Name the works on balanced halves, where they are balanced."""
-        return super().facts() if self.balanced else {}
+        return {"references": self.references} if self.balanced else {}
 
     def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:
         """Return twice the number of repeats; X, y and groups do not matter."""
@@ -501,7 +498,8 @@ class RepeatedHalves(Splitter):
             )
         signs = balanced_signs(units.strata, self.n_repeats, np.random.default_rng(seed))
         for column in signs.T:
-            first, second = (units.rows(np.flatnonzero(column * s > 0)) for s in (1, -1))
+            first = units.rows(np.flatnonzero(column > 0))
+            second = units.rows(np.flatnonzero(column < 0))
             yield second, first
             yield first, second
 

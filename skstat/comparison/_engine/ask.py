@@ -214,8 +214,8 @@ def ask(compared: Compared, chosen: Chosen, question: Question) -> ComparisonEvi
             sturdy = partial(stats.sturdiness, sample, again, alpha=alpha)
     ignored = outcome.ignored_variance  # by the unit, where the outcome does not say it
     ignored = ignored_variance(sample) if ignored is None else ignored
-    same_shares = getattr(sample, "same_class_shares", False)
-    held = ("data sets with other class shares",) if same_shares else ()
+    if getattr(sample, "same_class_shares", False):
+        ignored = (*ignored, "data sets with other class shares")
     posterior, rope = compared.known_posterior, question.rope_of(metric)
     if posterior is None and rope is not None:
         otherwise = compared.posterior(sample, question)
@@ -246,7 +246,7 @@ def ask(compared: Compared, chosen: Chosen, question: Question) -> ComparisonEvi
         pairwise=alone((names[0], names[1]), outcome, outcome.pvalue),
         sample=sample,
         design=compared.design_of(procedure, outcome),
-        ignored_variance=(*ignored, *held, *compared.ignored),
+        ignored_variance=(*ignored, *compared.ignored),
         constants={} if constant is None else {names[1]: float(constant)},
         posteriors=None if posterior is None else [posterior],
         sturdy=sturdy,

@@ -224,7 +224,7 @@ class Fitted(Scored):
 
     def __post_init__(self) -> None:
         fixed = [name for name in self.names if name in self.run.fixed_seeds]
-        vars(self)["ignored"] = tuple(f"the random_state of {n}, held fixed" for n in fixed)
+        vars(self)["ignored"] = tuple(map("the random_state of {}, held fixed".format, fixed))
 
     @classmethod
     def of(cls, run: CrossValidationRun, metric: str, names: Any, **known: Any) -> Self:
@@ -258,8 +258,7 @@ class Fitted(Scored):
             names = self.family.names
         elif self.constant is None:
             spread = run.split_spread(*names, metric=self.metric)
-        facts = run_facts(run, names, self.metric, self.facts)
-        return replace(facts, split_spread=spread)
+        return replace(run_facts(run, names, self.metric, self.facts), split_spread=spread)
 
     def finished(self, report: ComparisonEvidence, question: Question) -> ComparisonEvidence:
         run = self.run
@@ -330,8 +329,7 @@ class Fitted(Scored):
     def about_classes(self, report: ComparisonEvidence) -> ComparisonEvidence:
         if self.of_family or self.constant is not None:
             return report
-        of_metric = self.run.class_sizes_for(report.metric)
-        report = beside_largest_class(report, of_metric)
+        report = beside_largest_class(report, self.run.class_sizes_for(report.metric))
         return beside_named_rows(report, self.run, report.names)
 
     def influence(self) -> None:
@@ -372,11 +370,12 @@ def compare_run(
     """Compare the estimators of a run, or one and a constant, metric by metric."""
     question = question.about(run.metrics)
     known = {"names": run.names, "constant": question.constant} | known
-    asked = [metric for metric in question.metrics if metric in run.metrics]
-    each = {metric: Fitted.of(run, metric, **known) for metric in asked}
-    return one_or_per_metric(
-        {metric: compare_in_slices(own, slices, question) for metric, own in each.items()}
-    )
+    found = {}
+    for metric in question.metrics:
+        if metric in run.metrics:
+            compared = Fitted.of(run, metric, **known)
+            found[metric] = compare_in_slices(compared, slices, question)
+    return one_or_per_metric(found)
 
 
 def with_seeds(report: Any, others: Sequence[Any], partitions: Sequence[Partition]) -> Any:
