@@ -550,7 +550,8 @@ def compare_estimators(
     )  # fmt: skip
     pairs_of(list(named), question.control)  # refuses a control that is not among them
     question.check_scoring(named, scoring)
-    guide.refuse_model_of_splits(question.test)
+    if question.test != "auto":
+        guide.refuse_model_of_splits(question.test)
 
     def ask(scoring: Any, metrics: tuple[str, ...]) -> Any:
         of_slices = replace(question, metrics=metrics)
@@ -559,13 +560,11 @@ def compare_estimators(
             fits, of_all, scoring=scoring, cv=cv, budget=budget, train_size=train_size
         )
 
-        def ask_one(run: evaluation.CrossValidationRun) -> Any:
+        partitions, found = partitions_of(plan.cv, seed, stability, plan.halves), []
+        for run in evaluate(fits, scoring=scoring, partitions=partitions, accept=plan.check):
             chosen = plan.choose(run.design, rows_known=run.rows_known)
-            return engine.compare_run(run, of_slices, slices, chosen=chosen)
-
-        partitions = partitions_of(plan.cv, seed, stability, plan.halves)
-        runs = evaluate(fits, scoring=scoring, partitions=partitions, accept=plan.check)
-        report, *others = map(ask_one, runs)
+            found.append(engine.compare_run(run, of_slices, slices, chosen=chosen))
+        report, *others = found
         return engine.with_seeds(report, others, partitions[1:]) if others else report
 
     apart = cv is None and question.test == "auto" and not check_train_size(train_size)

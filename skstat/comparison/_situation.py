@@ -221,7 +221,6 @@ def _facts_of_outputs(predictions: stats.Predictions) -> dict[str, Any]:
     kind, groups = kind_of(predictions.metric), predictions.groups
     if kind in ("accuracy", "cost", "mean") and row_scores(predictions) is None:
         kind = "other"
-    weights = (predictions.sample_weight, predictions.strata)
     facts: dict[str, Any] = {
         "holds": "predictions",
         "n_systems": len(predictions.names),
@@ -229,7 +228,7 @@ def _facts_of_outputs(predictions: stats.Predictions) -> dict[str, Any]:
         "n": predictions.n_rows,
         "grouped": groups is not None,
         "ordered": predictions.ordered,
-        "weighted": any(weight is not None for weight in weights),
+        "weighted": not (predictions.sample_weight is None and predictions.strata is None),
     }
     if groups is not None:
         weight = effective_groups(groups)

@@ -292,7 +292,8 @@ def reported(
         handed = bool(rng_option(procedure, seed))
         drawn = [report.best_posterior is not None, report.strengths is not None]
         drawn.append(report.omnibus is not None and report.omnibus.seed is not None)
-        drawn += [bool(read.n_drawn) for read in (report.posteriors or ())[:1]]
+        if report.posteriors:
+            drawn.append(bool(report.posteriors[0].n_drawn))
         for one in each:
             own = one.by_itself
             drawn += [own.seed is not None, handed and own.n_resamples is None]
