@@ -21,7 +21,7 @@ from skstat.report import _evidence as rests
 from skstat.report._doubts import CATALOGUE
 from skstat.report._model import DEFAULTS, FACTS, InSlices, Pair, System, Table, nan
 from skstat.report._say_pair import probabilities_of
-from skstat.report._terms import ShownMetric, Words, in_names, ranks_text
+from skstat.report._terms import ShownMetric, Words, holders_of, in_names, ranks_text
 from skstat.stats._family import OutcomeFamily
 from skstat.stats._leaderboard import can_be_resampled, places_of
 from skstat.stats._ordering import with_all_digits
@@ -186,9 +186,8 @@ def _of_pair(found: rests.ComparisonEvidence, turn: ShownMetric) -> dict[str, An
 
 def _of_several(found: rests.ComparisonEvidence, systems: Table[System]) -> dict[str, Any]:
     """Return what is known of several systems beside their tables."""
-    table, scores, names = found.sample, [*found.scores.values()], systems.column("name")
-    if isinstance(table, stats.ScoreTable):
-        scores = table.scores
+    table, names = found.sample, systems.column("name")
+    scores = table.scores if isinstance(table, stats.ScoreTable) else [*found.scores.values()]
     known: dict[str, Any] = {
         "control": found.pairwise.control,
         "asks_best": bool(found.best_pvalues),
@@ -214,10 +213,7 @@ def _of_several(found: rests.ComparisonEvidence, systems: Table[System]) -> dict
 
 def _by_letter(letters: Mapping[str, str]) -> list[tuple[str, ...]]:
     """Return the systems that share each of the letters of `compact_letters`."""
-    found: dict[str, list[str]] = {}
-    for name, text in letters.items():
-        for letter in re.findall("[a-zA-Z]'*", text):
-            found.setdefault(letter, []).append(name)
+    found = holders_of((name, re.findall("[a-zA-Z]'*", of)) for name, of in letters.items())
     order = sorted(found, key=lambda letter: (len(letter), ascii_letters.index(letter[0])))
     return [tuple(found[letter]) for letter in order]
 
@@ -338,10 +334,8 @@ def _pairs_of(found: rests.ComparisonEvidence, turn: ShownMetric) -> dict[str, S
     else:
         rows = [*map(partial(_numbers, turn=turn), family)]
         columns |= zip(rows[0], zip(*map(dict.values, rows), strict=True), strict=True)
-    for name, own in columns.items():
-        if isinstance(own, np.ndarray):
-            columns[name] = own.tolist()
-    return columns
+    arrays = {name: own for name, own in columns.items() if isinstance(own, np.ndarray)}
+    return columns | {name: own.tolist() for name, own in arrays.items()}
 
 
 def _each(value: Any, n: int) -> list[Any]:

@@ -76,13 +76,10 @@ def slices_by_metric(grid: ReportGrid) -> list[str]:
     parts = [p for p in grid.reports.values() if isinstance(p, ReportGrid) and p.by == "slice"]
     if not (parts and grid.first.is_pair):
         return []
-    said: dict[str, list[str]] = {}
-    for part in parts:
-        for sentence in [*_where(part), *_not_worse(part), *_not_compared(part)]:
-            said.setdefault(sentence, []).append(part.metric)
+    said = [(p.metric, [*_where(p), *_not_worse(p), *_not_compared(p)]) for p in parts]
     shared = [
         sentence if len(by) == len(parts) else f"By {say.join_names(by)}: {sentence}"
-        for sentence, by in said.items()
+        for sentence, by in say.holders_of(said).items()
     ]
     first, *rest = [" ".join(conclude(part.first)) for part in parts]
     return [f"Over all rows: {first}", *rest, *variation(*parts), *shared, NOT_ADJUSTED]

@@ -442,10 +442,8 @@ class Report(Kind):
     @cached_property
     def invalid(self) -> str:
         """The doubt for which no p-value means what it says; empty if there is none."""
-        for one in self.doubts:
-            if one.weight == "invalid":
-                return f"{one.title} ({one.code})"
-        return ""
+        heavy = (one for one in self.doubts if one.weight == "invalid")
+        return next((f"{one.title} ({one.code})" for one in heavy), "")
 
     @property
     def may_be_best(self) -> tuple[str, ...]:

@@ -160,14 +160,14 @@ def _simplex(r: Report) -> Any:
 def _shrinkage(r: Report) -> Any:
     found, what = _probable(r), "a model of many data sets, of test='hierarchical'"
     shrunken = _needed(getattr(found, "shrunken", None), f"kind='shrinkage' needs {what}.")
-    columns = (found.datasets, found.raw.tolist(), shrunken.tolist(), found.deviations.tolist())
-    parts = sorted(zip(*columns, strict=True), key=lambda part: -_shown(r, part[1]))
+    raw, own = (_shown(r, values) for values in (found.raw, shrunken))
+    order = np.argsort(-raw, kind="stable").tolist()
     return _of_rows(
-        [_around(name, r, _shown(r, own), spread) for name, _, own, spread in parts],
+        [_around(found.datasets[k], r, own[k], found.deviations[k]) for k in order],
         interval_name="by the model, \N{PLUS-MINUS SIGN} its standard deviation",
-        margins=[found.rope or None] * len(parts),
+        margins=[found.rope or None] * len(order),
         margin_name="region",
-        marks=[_shown(r, raw) for _, raw, *_ in parts],
+        marks=raw[order].tolist(),
         marks_name="seen",
         dashed=(_shown(r, found.location), "the middle of the data sets"),
         **_sides(r),
@@ -287,8 +287,7 @@ def _slices(r: ReportGrid) -> Any:
     (one,), overall = r.pairs, r.first
     rows = sorted(_rows_of(r), key=lambda row: _place(row, 1))
     names = [row.label for row in rows]
-    sizes = [r.n_rows[name] for name in names]
-    labels = zip(clip_all(names, _LENGTH), sizes, strict=True)
+    labels = zip(clip_all(names, _LENGTH), map(r.n_rows.__getitem__, names), strict=True)
     return _of_rows(
         [*rows, _Row("", overall, overall.pairs[0])],
         labels=[*(f"{name} ({n})" for name, n in labels), "all rows"],
@@ -412,13 +411,10 @@ def _critical_difference(
 
 
 def _pvalues(r: Report) -> Any:
-    place = {name: number for number, name in enumerate(r.names)}
-    pvalues = np.full((len(place), len(place)), math.nan)
-    verdicts = np.full(pvalues.shape, "", dtype=object)
-    for pair in r.pairs:
-        for seen in (pair, pair.seen_from(pair.second, r)):
-            cell = place[seen.first], place[seen.second]
-            pvalues[cell], verdicts[cell] = seen.p, seen.verdict
+    found = [r.against(name) for name in r.names]
+    cells = [[of.get(name, Pair("", "")) for name in r.names] for of in found]
+    pvalues = [[pair.p for pair in row] for row in cells]
+    verdicts = [[pair.verdict for pair in row] for row in cells]
     return display.HeatmapDisplay.from_pvalues(r.names, pvalues, verdicts)
 
 

@@ -300,9 +300,8 @@ class Report(Shown, _model.Report):
     @property
     def standard_error(self) -> float:
         """Standard error of the estimate; nan where the procedure has none."""
-        if self.is_performance:
-            return self.systems[0].standard_error
-        return self._one("standard_error").standard_error
+        one = self.systems[0] if self.is_performance else self._one("standard_error")
+        return one.standard_error
 
     def confidence_interval(self, confidence_level: float | None = None) -> ConfidenceInterval:
         """Confidence interval of the estimate, with its sign.

@@ -239,6 +239,15 @@ def join_items(items: Sequence[str], most: int = _MOST_ITEMS) -> str:
     return "; ".join([*items[:most], *more])
 
 
+def holders_of(each: Iterable[tuple[str, Iterable[Any]]]) -> dict[Any, list[str]]:
+    """Return who has each of some things, in the order in which these come."""
+    found: dict[Any, list[str]] = {}
+    for name, held in each:
+        for one in held:
+            found.setdefault(one, []).append(name)
+    return found
+
+
 def in_names(text: str, a: str, b: str) -> str:
     """Put the names of two systems where a text of ``skstat.stats`` has A and B.
 

@@ -58,16 +58,14 @@ def _part(blocks: Iterable[show.Block], number: str, title: str) -> str:
     for block in blocks:
         match block:
             case show.Says():
-                for leads, follows in block.paragraphs():
-                    said.append(_wrap(f"{leads} {follows}".strip()))
+                said += [_wrap(f"{lead} {rest}".strip()) for lead, rest in block.paragraphs()]
             case show.Cells():
                 lines, words = table_lines(block)
                 lines = [_wrap(block.title), *lines, _wrap(block.note + words)]
                 tables.append("\n".join(filter(None, lines)))
             case show.Facts():  # without a label a text goes on with that of the row above
-                for label, text in block.rows:
-                    labels.append(label and clip(label, _LABEL))
-                    texts.append(text)
+                labels += [label and clip(label, _LABEL) for label, _ in block.rows]
+                texts += [text for _, text in block.rows]
             case show.Bars() if block.left and block.right:
                 labels += ["", *[""] * bool(block.note)]
                 texts += [block, *[block.note] * bool(block.note)]

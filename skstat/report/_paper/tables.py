@@ -156,12 +156,8 @@ def summary_table(self: Report | ReportGrid, control: str | None = None) -> Summ
 
 def said_once(notes: Mapping[str, Sequence[str]]) -> list[str]:
     """Return notes by metric: those that all share first, the others behind their metrics."""
-    metrics: dict[str, list[str]] = {}
-    for name, texts in notes.items():
-        for text in texts:
-            metrics.setdefault(text, []).append(name)
     said: dict[str, list[str]] = {"": []}
-    for text, names in metrics.items():
+    for text, names in say.holders_of(notes.items()).items():
         of = "" if len(names) == len(notes) else f"{'; '.join(names)}: "
         said.setdefault(of, []).append(text)
     return [*said.pop(""), *(f"{of}{' '.join(texts)}" for of, texts in said.items())]

@@ -124,18 +124,14 @@ def _below_each_other(
 
 def _by_label(each: Mapping[str, show.Rows], least: int = 1) -> list[tuple[str, str]]:
     """Return rows that so many parts have or more, with the names of the parts if not all."""
-    holders: dict[str, dict[str, list[str]]] = {}
-    for name, rows in each.items():
-        for label, text in rows:
-            holders.setdefault(label, {}).setdefault(text, []).append(name)
+    said: dict[str, list[str]] = {}
+    for (label, text), names in say.holders_of(each.items()).items():
+        if len(names) >= least:
+            who = "" if len(names) == len(each) else f"{say.join_names(names)}: "
+            said.setdefault(label, []).append(who + text)
     found: list[tuple[str, str]] = []
-    for label, texts in holders.items():
-        said = [
-            text if len(names) == len(each) else f"{say.join_names(names)}: {text}"
-            for text, names in texts.items()
-            if len(names) >= least
-        ]
-        found += zip([label, *[""] * len(said)], said, strict=False)
+    for label, texts in said.items():
+        found += zip([label, *[""] * len(texts)], texts, strict=False)
     return found
 
 

@@ -245,9 +245,7 @@ def _beside(grid: ReportGrid, parts: dict[str, Report], full: bool) -> Iterator[
     yield Column("rows", [str(grid.n_rows[name]) for name in parts if grid.n_rows])
     if full and unit not in ("instance", "split"):
         yield Column(f"{unit_word(unit)}s", [str(r.n_units) for r in parts.values()])
-    means: list[dict[str, float]] = []
-    for r in parts.values():
-        means.append(dict(zip(r.names, r.systems.column("mean"), strict=True)))
+    means = [{one.name: one.mean for one in r.systems} for r in parts.values()]
     decimals = say.decimals_for(mean for each in means for mean in each.values())
     if grid.first.is_pair:
         decimals = max(3, say.decimals_of_pairs(*(r.pairs[0] for r in parts.values())))
