@@ -116,7 +116,7 @@ def _ignores_seed(estimator: Any, parameters: dict[str, Any]) -> bool:
 def name_estimators(estimators: Any, argument: str = "estimators") -> dict[str, Any]:
     """Return estimators by label, from a mapping, (name, estimator) pairs or a list."""
     given = isinstance(estimators, Mapping)
-    pairs = [*estimators.items()] if given else _pairs(estimators, argument)
+    pairs = [*(estimators.items() if given else _pairs(estimators, argument))]
     if not pairs:
         raise ValueError(f"{argument} is empty; pass a mapping of name to estimator.")
     named: dict[str, Any] = {}
@@ -152,8 +152,8 @@ def one_or_more(estimator: Any) -> dict[str, Any]:
     return name_estimators(estimator, "estimator")
 
 
-def _pairs(estimators: Any, argument: str) -> list[tuple[Any, Any]]:
-    """Return the pairs of a list; those without a name have that of their class, numbered."""
+def _pairs(estimators: Any, argument: str) -> Iterator[tuple[Any, Any]]:
+    """Yield the pairs of a list; those without a name have that of their class, numbered."""
     # One estimator, text, data; and a set, of which it would be chance who is A.
     other = isinstance(estimators, set | frozenset | str | bytes)
     data, one = hasattr(estimators, "shape"), hasattr(estimators, "fit")
@@ -170,8 +170,8 @@ def _pairs(estimators: Any, argument: str) -> list[tuple[Any, Any]]:
         if len(items[-1]) != 2:
             raise TypeError(f"{argument} holds a tuple of {len(item)}; a pair has two.")
     labels = numbered([type(estimator).__name__ for _, estimator in items], "{} {}")
-    named = zip(items, labels, strict=True)
-    return [(label if name in (None, "") else name, own) for (name, own), label in named]
+    for (name, estimator), label in zip(items, labels, strict=True):
+        yield (label if name in (None, "") else name), estimator
 
 
 def numbered(labels: list[str], form: str) -> list[str]:

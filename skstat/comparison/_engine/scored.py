@@ -223,7 +223,7 @@ class Fitted(Scored):
     notes: Sequence[str] = ()
 
     def __post_init__(self) -> None:
-        fixed = [name for name in self.names if name in self.run.fixed_seeds]
+        fixed = filter(self.run.fixed_seeds.__contains__, self.names)
         vars(self)["ignored"] = tuple(map("the random_state of {}, held fixed".format, fixed))
 
     @classmethod
