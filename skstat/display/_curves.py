@@ -286,6 +286,7 @@ class LinesDisplay(Display):
         ['power 0.5', 'power 0.8', 'power 0.9']
         """
         steps, across = _SIZES, (-math.inf, math.inf)
+        guides: dict[str, Any] = {}
         if planner.drawn is not None:  # for the eye
             steps = _SIMULATED_SIZES
             fewer = min(planner.assumed["n_simulations"], _MOST_SIMULATIONS)
@@ -296,14 +297,13 @@ class LinesDisplay(Display):
             sizes = sorted({round(least + reach * k / steps) for k in range(steps + 1)})
         if differences is not None:
             ask, of, quantity, top = planner.power, differences, "power", 1.02
-            guides: dict[str, Any] = {f"power {power:g}": (across, (power, power))}
+            guides[f"power {power:g}"] = (across, (power, power))
         else:
             ask, of = planner.detectable, {f"power {p:g}": p for p in sorted({0.5, power, 0.9})}
             what = "difference" if planner.margin is None else "smallest margin"
             quantity, top = f"{what} that is found", None
-            guides = (
-                {} if floor is None else {"more units find no less": (across, (floor, floor))}
-            )
+            if floor is not None:
+                guides["more units find no less"] = (across, (floor, floor))
         if planned is not None:
             guides[planned[1]] = ((planned[0], planned[0]), across)
         lines = {name: (sizes, [ask(n, each) for n in sizes]) for name, each in of.items()}

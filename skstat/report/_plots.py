@@ -398,9 +398,7 @@ def _critical_difference(
         control=r.control,
         undrawn=[pair for pair in r.undrawn if not {pair, pair[::-1]} & {*untested}],
         untested=untested,
-        verdicts={
-            name: pair.verdict for name, pair in against.items() if not math.isnan(pair.p)
-        },
+        verdicts={name: p.verdict for name, p in against.items() if not math.isnan(p.p)},
         test=test,
         n_datasets=r.n_units,
         best_word=r.words.top,

@@ -345,9 +345,7 @@ def best_chances(r: Report, shares: Mapping[str, float], n_drawn: float) -> str:
     """Write the probabilities of those that may be the best, and of the others together."""
     ordered, n = sorted(shares.items(), key=lambda one: -one[1]), int(n_drawn)
     named = [one for one in ordered[:_MOST_TOLD] if one[1] >= _WORTH_NAMING] or ordered[:1]
-    bits = [
-        f"{say.probability_text(share, n)} that {shown_name(name)} is" for name, share in named
-    ]
+    bits = [f"{say.probability_text(p, n)} that {shown_name(name)} is" for name, p in named]
     bits[0] += f" the {r.words.top}"
     if n_others := len(ordered) - len(named):
         rest = max(0.0, 1 - sum(share for _, share in named))
