@@ -341,8 +341,8 @@ def facts_of(report: ComparisonEvidence, facts: Facts, scored: Any = (), **known
         verdicts = verdicts_in(report, scored=scored, posteriors=report.posteriors or ())
         found = {"pairwise": report.pairwise, "omnibus": report.omnibus, "verdicts": verdicts}
         known = found | known
-    asked = ("metric", "is_loss", "margin", "confidence_level")
-    known |= {name: getattr(report, name) for name in asked}
+    known |= {"metric": report.metric, "is_loss": report.is_loss, "margin": report.margin}
+    known["confidence_level"] = report.confidence_level
     return replace(facts, unit=report.sample.unit, n_units=report.sample.n_units, **known)
 
 

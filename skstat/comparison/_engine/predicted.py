@@ -115,7 +115,7 @@ class Predicted(OnTestSet):
     def sample_for(self, procedure: Procedure) -> Any:
         pair, types = self.sample, questions.sample_types(procedure)
         kinds = (stats.AgreementTable, stats.BinaryScores, stats.PairedScores)
-        kind = next((kind for kind in kinds if kind in types), None)
+        kind = next(filter(types.__contains__, kinds), None)
         if kind is None:
             return pair
         if misfit := _misfit(pair, kind, procedure):
@@ -298,7 +298,7 @@ def _misfit(pair: stats.Predictions, kind: type, procedure: Procedure) -> str:
 def agreement_of(pair: stats.Predictions) -> stats.AgreementTable:
     """Count the rows on which both, one or none of two systems is right."""
     a, b = right_rows(pair)
-    both, right_a, right_b = (rows_where(pair, rows) for rows in (a & b, a, b))
+    both, right_a, right_b = rows_where(pair, a & b), rows_where(pair, a), rows_where(pair, b)
     neither = pair.n_rows - right_a - right_b + both
     return stats.AgreementTable(both, right_a - both, right_b - both, neither)
 
