@@ -112,9 +112,10 @@ def _walk(call: Callable[[], object]) -> str:
     finally:
         sys.setprofile(None)
     files = {file for file, *_ in functions}
+    looped = sum(name.endswith(("comp>", "genexpr>")) for *_, name in functions)
     return (
-        f"{len(functions)} functions in {len(files)} files, {crossings:,} calls between files, "
-        f"depth {deepest}"
+        f"{len(functions)} functions ({looped} of them comprehensions) in {len(files)} files, "
+        f"{crossings:,} calls between files, depth {deepest}"
     )
 
 

@@ -79,7 +79,7 @@ def _wrong(
         return f" takes no arguments by position and got {n}; write them by name."
     if n > len(taken):
         together = ""
-        for name in filter(_OF_ALL_SYSTEMS.__contains__, taken):
+        for name in (name for name in taken if name in _OF_ALL_SYSTEMS):
             together += f" give {name} of all systems in one mapping, {{'name': ...}}, and"
         return (
             f" takes {len(taken)} argument{'s' * (len(taken) > 1)} by position "

@@ -209,7 +209,7 @@ def coded(labels: Iterable[Hashable]) -> tuple[list[Any], NDArray[np.intp]]:
     every = list(labels)
     known = list(dict.fromkeys(every))
     place = dict(zip(known, range(len(known)), strict=True))
-    return known, np.array(list(map(place.__getitem__, every)), dtype=np.intp)
+    return known, np.array([place[label] for label in every], dtype=np.intp)
 
 
 def is_no_score(name: str, values: Numbers) -> bool:

@@ -163,7 +163,7 @@ _PHRASE = re.compile(rf"(?<!\S)({'|'.join(sorted(_PHRASES, key=len, reverse=True
 
 def _all(*kinds: str) -> frozenset[str]:
     """Words of several kinds, with the tokens that stand for their phrases."""
-    return frozenset(map(_TOKEN.__getitem__, kinds)).union(*map(_WORDS.__getitem__, kinds))
+    return frozenset().union(*({_TOKEN[kind]} | _WORDS[kind] for kind in kinds))
 
 
 _SCORES = _all("share", "overlap", "correlation", "up to 1", "higher")

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import replace
-from operator import attrgetter
 from typing import Any, NamedTuple
 
 from skstat._command_line.answer import CommandError
@@ -304,7 +303,7 @@ def judge(
     if len(checks) > 1:
         head += f", {len(deciding)} of {len(checks)} checks"
     status, line = _STATUS[undecided if result == OPEN else result], deciding[0].said
-    by_draws = True in map(attrgetter("by_draws"), checks)
+    by_draws = any(check.by_draws for check in checks)
     return Judgement(checks, undecided, result, status, one_line(f"{head}: {line}"), by_draws)
 
 

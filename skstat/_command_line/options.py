@@ -236,7 +236,7 @@ examples:
 def names_in(*parts: str) -> list[str]:
     """Return what the options of parts of the table are called in Python."""
     found: list[str] = []
-    for flag, *_ in _LINE.findall("".join(map(PARTS.__getitem__, parts))):
+    for flag, *_ in _LINE.findall("".join(PARTS[part] for part in parts)):
         found.append(flag.strip("-").replace("-", "_"))
     return found
 
@@ -296,7 +296,7 @@ def make_parser() -> argparse.ArgumentParser:
         for title, parts in command.groups.items():
             group: Any = parser.add_argument_group(title)
             of_form = group.add_mutually_exclusive_group() if "form" in parts else group
-            text = "".join(map(PARTS.__getitem__, parts.split()))
+            text = "".join(PARTS[part] for part in parts.split())
             for flag, *line in _LINE.findall(text):
                 options = _options(flag, *line)
                 one_of = flag in ("--format", "--quiet")

@@ -100,7 +100,7 @@ def results_of(arguments: Namespace, what: str) -> tuple[Any, bool, Callable[[st
             f"the results are of one system ({results.names[0]}); at least two are compared. "
             "Name one more file, or the columns that are systems by --systems."
         )
-    of_first = list(filter(results.names.__contains__, parts[0].names))
+    of_first = [name for name in parts[0].names if name in results.names]
     return results, len(parts) > 1 and of_first == [results.names[0]], metric_named
 
 

@@ -190,7 +190,7 @@ def call_for(rule: table.Rule, s: Situation) -> str:
 
 def _with_arguments(call: str, taken: Mapping[str, bool]) -> str:
     """Write the arguments that are taken at the end of a call, or of each of several."""
-    more = ", ".join(["", *filter(taken.get, taken)])
+    more = "".join(f", {argument}" for argument, is_taken in taken.items() if is_taken)
     return call.replace(") or ", f"{more}) or ").removesuffix(")") + f"{more})"
 
 

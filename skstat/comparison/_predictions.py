@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from functools import partial
-from operator import attrgetter
 from typing import Any, Literal
 
 import numpy as np
@@ -281,8 +280,7 @@ def as_metrics(
             as_metric(m, higher_is_better=said.get(name), **fitting)
             for name, (m, fitting) in zip(shown, written, strict=True)
         ]
-    of_names = map(str, metric) if isinstance(metric, dict) else map(attrgetter("name"), found)
-    names = list(of_names)
+    names = [*map(str, metric)] if isinstance(metric, dict) else [one.name for one in found]
     named = dict(zip(names, found, strict=True))
     if len(named) < len(found):
         raise ValueError(

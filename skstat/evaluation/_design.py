@@ -6,7 +6,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain, combinations
-from operator import itemgetter
 from typing import Any, Literal
 
 import numpy as np
@@ -237,7 +236,7 @@ class Design:
             facts["halves"] = {name: own[name] for name in kept}
             references = tuple(dict.fromkeys((*references, *self.halves.references)))
         if references:
-            facts["references"] = [*map(Reference.to_dict, references)]
+            facts["references"] = [work.to_dict() for work in references]
         if self.notes or notes:
             facts["notes"] = [*notes, *self.notes]
         return facts
@@ -254,7 +253,7 @@ def _counted(splits: Sequence[Split], units: np.ndarray) -> np.ndarray:
 
 def _n_partitions(splits: Sequence[Split], n_samples: int) -> int | None:
     """Complete partitions that the test sets form, one after the other; None if they do not."""
-    tests = list(map(itemgetter(1), splits))
+    tests = [test for _, test in splits]
     n_folds = int(np.searchsorted(np.cumsum([*map(len, tests)]), n_samples)) + 1
     for first in range(0, len(tests), n_folds):
         times = np.bincount(np.concatenate(tests[first : first + n_folds]), minlength=n_samples)

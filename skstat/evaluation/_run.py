@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from operator import attrgetter, itemgetter
 from typing import Any
 
 import numpy as np
@@ -116,7 +115,7 @@ class CrossValidationRun(_Run):
         self.fit_times, self.score_times = np.empty((2, *shape))
         self.rows_known: bool = self.halves is None or self.halves.rows_known
         for place, (name, own) in enumerate(self.records.items()):
-            times = np.transpose([*map(attrgetter("fit_time", "score_time"), own)])
+            times = np.transpose([(record.fit_time, record.score_time) for record in own])
             self.fit_times[:, place], self.score_times[:, place] = times
             for metric in own[0].scores:
                 scores = self.scores.setdefault(metric, np.full(shape, np.nan))
@@ -260,7 +259,7 @@ class CrossValidationRun(_Run):
         n_folds = self.design.n_splits // len(folds)
         values = np.empty((*folds.shape, len(names)))
         for split, (_, test) in enumerate(self.design.splits):
-            values[split // n_folds, test] = np.transpose([*map(itemgetter(split), known)])
+            values[split // n_folds, test] = np.transpose([rows[split] for rows in known])
         metric, classes = self.metric(metric), self._classes
         weight = self.sample_weight if metric in self.weighted else None
         found = RowContributions(
@@ -281,7 +280,7 @@ class CrossValidationRun(_Run):
         """Contributions of some estimators, if those of all of them are known."""
         metric = self.metric(metric)
         known = self.knows_rows(names, metric)
-        return [*map(self.contributions[metric].__getitem__, names)] if known else None
+        return [self.contributions[metric][name] for name in names] if known else None
 
     def split_spread(self, a: str, b: str, *, metric: str | None = None) -> float | None:
         """How much more the differences of splits vary than their test rows explain.

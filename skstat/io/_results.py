@@ -6,8 +6,6 @@ Results of several logs become one: they are paired by item, and must be of one 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
-from itertools import chain, filterfalse
-from operator import attrgetter, itemgetter
 from typing import Any, Self
 
 import numpy as np
@@ -88,7 +86,7 @@ class Source:
 
     def to_dict(self) -> dict[str, Any]:
         """Return what is known, as plain values."""
-        known = dict(filter(itemgetter(1), asdict(self).items()))
+        known = {name: value for name, value in asdict(self).items() if value}
         return {**known, "system": self.system, "format": self.format}
 
 
@@ -380,9 +378,9 @@ def joined(parts: Sequence[Results], allowed: Sequence[str]) -> Results:
     if len(parts) < 2:
         check_in_common(parts[0], allowed)
         return parts[0]
-    sources = tuple(chain.from_iterable(map(attrgetter("sources"), parts)))
-    _refuse_twice(list(chain.from_iterable(map(attrgetter("names"), parts))), sources)
-    if not {None}.issuperset(map(attrgetter("score_left_out"), sources)):
+    sources = tuple(source for part in parts for source in part.sources)
+    _refuse_twice([name for part in parts for name in part.names], sources)
+    if any(source.score_left_out is not None for source in sources):
         parts = _with_items_left_out(parts, sources)
     first, every = parts[0], list[dict[tuple[str, str], Any]]()
     notes, left_out = dict[str, None](), dict[str, None]()
@@ -408,12 +406,12 @@ def joined(parts: Sequence[Results], allowed: Sequence[str]) -> Results:
             rows.setdefault(("labels", "repeat"), np.full(len(part), "1", dtype=object))
     shared = set(every[0]).intersection(*every)
     stacked, ways = {}, dict[str, bool]()
-    for kind, name in filter(shared.__contains__, every[0]):
-        own = list(map(itemgetter((kind, name)), every))
+    for kind, name in (column for column in every[0] if column in shared):
+        own = [rows[kind, name] for rows in every]
         stacked[kind, name] = np.concatenate(own, dtype=float if kind == "scores" else object)
         if kind == "scores":
             ways |= _one_way(name, parts)
-    if "scores" not in map(itemgetter(0), stacked):
+    if all(kind != "scores" for kind, _ in stacked):
         have = "; ".join(f"{', '.join(p.names)}: {', '.join(p.metrics)}" for p in parts)
         raise ResultsError(f"the results have no metric in common ({have}).")
     found = first.of_rows(
@@ -585,5 +583,5 @@ def gaps_of(results: Results) -> Iterator[tuple[str, str, list[str], int]]:
         of_any = dict.fromkeys(results.item[scored].tolist())
         for name in results.names:
             own = set(results.item[(results.system == name) & scored].tolist())
-            if lacking := list(filterfalse(own.__contains__, of_any)):
+            if lacking := [item for item in of_any if item not in own]:
                 yield metric, name, lacking, len(of_any)

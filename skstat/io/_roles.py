@@ -7,9 +7,8 @@ answers of which some are other comparisons, the caller is asked which.
 import copy
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from numbers import Real
-from operator import attrgetter, is_not
+from operator import attrgetter
 from typing import Any, Self, cast
 
 import numpy as np
@@ -103,9 +102,9 @@ class Roles:
         self.notes: tuple[str, ...] = ()
         self.system = None if said.system is None else table.named_as("system", said.system)
         repeat = None if said.repeat is None else table.named_as("repeat", said.repeat)
-        item = [*map(partial(table.named_as, "item"), filter(partial(is_not, None), said.item))]
-        systems = list(filter(attrgetter("said.is_system"), table.values()))
-        metrics = list(filter(attrgetter("said.is_metric"), table.values()))
+        item = [table.named_as("item", name) for name in said.item if name is not None]
+        systems = [column for column in table.values() if column.said.is_system]
+        metrics = [column for column in table.values() if column.said.is_metric]
         if self.system is None and systems:
             self.system = self._usual_system(systems)
         counts = None if repeat is None else table[repeat]
@@ -264,7 +263,7 @@ class Roles:
             If there is none, or one that looks like the score and cannot be read.
         """
         table, said = self.table, self.said
-        known = list(map(str, filter(table.__contains__, said.score)))
+        known = [str(name) for name in said.score if name in table]
         # A score that a file has no column of may be what its systems beside each other have.
         of_rows = self.metric is None and not (self.of_file and not known)
         if named := list(map(str, said.score)) if of_rows else known:
@@ -394,7 +393,7 @@ class Roles:
 
     def items(self) -> tuple[list[str], Any]:
         """Return what every row is on, and an order in which the folds of a repeat follow."""
-        labels = list(map(attrgetter("labels"), map(self.table.__getitem__, self.item)))
+        labels = [self.table[name].labels for name in self.item]
         if len(labels) == 1:
             return labels[0], np.arange(len(labels[0]))
         keys = list(zip(*labels, strict=True))

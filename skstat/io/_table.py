@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 from itertools import chain, filterfalse, takewhile
 from numbers import Real
-from operator import attrgetter, is_not
+from operator import is_not
 from typing import Any
 
 import numpy as np
@@ -281,7 +281,7 @@ class Table(dict[str, Column]):
     @cached_property
     def n_rows(self) -> int:
         """Cells of the longest column."""
-        return max([0, *map(len, map(attrgetter("cells"), self.values()))])
+        return max([0, *(len(column.cells) for column in self.values())])
 
     def named_as(self, role: str, name: Any) -> str:
         """Return the column that the caller names; refuse one that is not there."""

@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
 from math import nan
-from operator import itemgetter
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from skstat.report._terms import WEIGHTS
@@ -79,7 +78,7 @@ class Facts(NamedTuple):
 
 def known(rows: Iterable[tuple[str, str]]) -> Facts:
     """Return the rows of which something is known."""
-    return Facts([*filter(itemgetter(1), rows)])
+    return Facts([row for row in rows if row[1]])
 
 
 class Cells(NamedTuple):

@@ -8,7 +8,6 @@ import re
 from collections.abc import Mapping, Sequence
 from functools import partial
 from itertools import chain, combinations
-from operator import methodcaller
 from string import ascii_letters
 from typing import Any
 
@@ -95,7 +94,7 @@ def _asked(
     names, nulls = map(family.distinct, ("statistic_name", "null_hypothesis"))
     assumed = dict.fromkeys(chain.from_iterable(family.distinct("assumptions")))
     if outcome.alternative == "two-sided" or not found.is_loss:  # whose score has its sign
-        nulls = (*map(methodcaller("replace", "expected score", f"expected {metric}"), nulls),)
+        nulls = tuple(n.replace("expected score", f"expected {metric}") for n in nulls)
     return {name: getattr(outcome, name) for name in _OF_OUTCOME} | {
         "in_ranks": "" if outcome.scale == "score" else outcome.law.compared,
         "quantity": outcome.law.quantity,

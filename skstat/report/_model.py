@@ -7,7 +7,6 @@ a report turns a sign.
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from operator import itemgetter
 from typing import Any, Generic, NamedTuple, TypeVar
 
 import numpy as np
@@ -294,8 +293,8 @@ class Table(Generic[Row]):
             place = names.index(place)
         place = range(len(self))[place]
         if place not in self._made:
-            values = map(itemgetter(place), self.columns.values())
-            self._made[place] = self.row(**dict(zip(self.columns, values, strict=True)))
+            values = {name: column[place] for name, column in self.columns.items()}
+            self._made[place] = self.row(**values)
         return self._made[place]
 
     def __iter__(self) -> Iterator[Row]:

@@ -287,7 +287,7 @@ def _slices(r: ReportGrid) -> Any:
     (one,), overall = r.pairs, r.first
     rows = sorted(_rows_of(r), key=lambda row: _place(row, 1))
     names = [row.label for row in rows]
-    labels = zip(clip_all(names, _LENGTH), map(r.n_rows.__getitem__, names), strict=True)
+    labels = zip(clip_all(names, _LENGTH), [r.n_rows[name] for name in names], strict=True)
     return _of_rows(
         [*rows, _Row("", overall, overall.pairs[0])],
         labels=[*(f"{name} ({n})" for name, n in labels), "all rows"],

@@ -284,7 +284,7 @@ def reported(
     )
     report = with_doubts(report, partial(facts, report))
     outcomes, seed = report.pairwise.outcomes, question.seed
-    each = [*map(outcomes.__getitem__, outcomes.representatives)]
+    each = [outcomes[place] for place in outcomes.representatives]
     if question.draws_note and any(one.by_itself.n_resamples for one in each):
         report = replace(report, design=with_notes(report.design, question.draws_note))
     named = {report.design.get("random_state"), *report.design.get("notes", ())}

@@ -115,7 +115,7 @@ class Predicted(OnTestSet):
     def sample_for(self, procedure: Procedure) -> Any:
         pair, types = self.sample, questions.sample_types(procedure)
         kinds = (stats.AgreementTable, stats.BinaryScores, stats.PairedScores)
-        kind = next(filter(types.__contains__, kinds), None)
+        kind = next((kind for kind in kinds if kind in types), None)
         if kind is None:
             return pair
         if misfit := _misfit(pair, kind, procedure):

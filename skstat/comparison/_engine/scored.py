@@ -223,8 +223,8 @@ class Fitted(Scored):
     notes: Sequence[str] = ()
 
     def __post_init__(self) -> None:
-        fixed = filter(self.run.fixed_seeds.__contains__, self.names)
-        vars(self)["ignored"] = tuple(map("the random_state of {}, held fixed".format, fixed))
+        fixed = [name for name in self.names if name in self.run.fixed_seeds]
+        vars(self)["ignored"] = tuple(f"the random_state of {n}, held fixed" for n in fixed)
 
     @classmethod
     def of(cls, run: CrossValidationRun, metric: str, names: Any, **known: Any) -> Self:

@@ -152,7 +152,7 @@ class Description:
 
     def refuse(self, scores: Any, arguments: Iterable[str] = UNITS) -> None:
         """Refuse what describes bare numbers or frames, of scores that do not ask for it."""
-        for argument in filter(self.given.__contains__, arguments):
+        for argument in (name for name in arguments if name in self.given):
             what = "the columns of a frame" if argument in COLUMNS else "bare numbers"
             what = "systems that have names" if argument == "systems" else what
             raise ValueError(

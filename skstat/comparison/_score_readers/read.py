@@ -197,7 +197,7 @@ def _of_columns(scores: Any, described: Description) -> Given:
     scores, read = facts.indexed_without_sums(scores)
     # Other columns than those that are asked for may be no scores.
     names = described.chosen(given, described.unit)
-    refuse_twice(filter(names.__contains__, map(str, every)))
+    refuse_twice(str(name) for name in every if str(name) in names)
     if described.groups is not None and (described.unit != "instance" or described.sizes):
         raise ValueError("group= is of instances: say unit='instance', and no sizes of splits.")
     columns, labelled = {}, False
