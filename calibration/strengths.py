@@ -102,7 +102,7 @@ def judged(design: str, kind: str, times: int) -> dict[str, Any]:
         for one in report.pairs:
             a, b = one[:2]
             true = strengths[a] - strengths[b]
-            own = report[a, b].evidence.outcome.by_itself
+            own = report[a, b].evidence.outcome.unadjusted
             low, high = own.confidence_interval(0.95)
             found["single"] += int(low <= true <= high)
             everyone = everyone and bool(one.low <= true <= one.high)

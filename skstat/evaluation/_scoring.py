@@ -24,7 +24,7 @@ from skstat._spelling import did_you_mean
 from skstat.evaluation._baselines import CheapestClass, ChosenConstant, ChosenGuess
 from skstat.evaluation._data import Data, align_to, is_routed, raveled
 from skstat.metrics import _metric as metrics
-from skstat.metrics._scorers import is_scorer, methods_asked
+from skstat.metrics._scorers import is_scorer, response_methods
 from skstat.stats._read import read_numbers
 
 WEIGHT = "sample_weight"
@@ -75,7 +75,7 @@ class Scoring:
         for name, source in self.sources.items():
             metric = self.known(name)
             labels = metric.kind in ("probabilities", "scores") and is_scorer(source)
-            if labels and methods_asked(source, np.array([0, 1]), (0, 1)) == {"predict"}:
+            if labels and response_methods(source, np.array([0, 1]), (0, 1)) == {"predict"}:
                 raise ValueError(
                     f"scoring: {name} needs {metric.kind}, and this scorer gives it the labels "
                     f"of predict(). Pass scoring={_line(metric)}, with make_scorer of "

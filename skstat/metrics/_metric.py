@@ -183,9 +183,9 @@ class ScoreMetric:
 
         def same(name: str) -> bool:
             kernel, rows = trial()
-            found = kernel.scores[rows.names.index(name)]
+            score = kernel.scores[rows.names.index(name)]
             expected = metric(rows.y_true, rows.outputs[name], rows.sample_weight)
-            return bool(np.isclose(found, expected, rtol=1e-9, atol=1e-12, equal_nan=True))
+            return bool(np.isclose(score, expected, rtol=1e-9, atol=1e-12, equal_nan=True))
 
         once, y, weight = predictions.known.once, predictions.y_true, predictions.sample_weight
         return all(
@@ -241,8 +241,8 @@ def row_scores(predictions: Predictions) -> list[NDArray[np.float64]] | None:
         else:
             rows = [of_all[place] for place in places_of(family.names, predictions.names)]
         facts["rows"] = metric, rows
-    found: list[NDArray[np.float64]] | None = facts["rows"][1]
-    return found
+    scores: list[NDArray[np.float64]] | None = facts["rows"][1]
+    return scores
 
 
 def _row_scores(predictions: Predictions) -> list[NDArray[np.float64]] | None:
@@ -566,5 +566,5 @@ def takes_weights(scorer: Any) -> bool:
             return where[-1] if isinstance(error, TypeError) else None
 
     with warnings.catch_warnings(action="ignore"):
-        found = refused_in(sample_weight=np.ones(4))
-        return found is None or found == refused_in()
+        refused = refused_in(sample_weight=np.ones(4))
+        return refused is None or refused == refused_in()

@@ -62,14 +62,14 @@ def check_labels(labels: Any) -> list[Any]:
     names = np.asarray(labels, dtype=object) if listed else np.empty((0, 0))
     if names.ndim != 1 or len(names) == 0:
         raise ValueError(f"labels={labels!r} must be a list of classes, such as labels=[0, 1].")
-    found = [name.item() if isinstance(name, np.generic) else name for name in names.tolist()]
+    classes = [name.item() if isinstance(name, np.generic) else name for name in names.tolist()]
     try:
-        repeated = len(set(found)) < len(found)
+        repeated = len(set(classes)) < len(classes)
     except TypeError as error:
         raise ValueError(f"labels={labels!r} must name single classes: {error}.") from error
     if repeated:
-        raise ValueError(f"labels={found} names a class twice; name each once.")
-    return found
+        raise ValueError(f"labels={classes} names a class twice; name each once.")
+    return classes
 
 
 def check_pos_label(pos_label: Any) -> None:
@@ -154,9 +154,9 @@ def _check_entries(values: NDArray[Any], what: str, metric: str) -> None:
             "pass groups=, or pass a function (y_true, y_pred) of such rows as metric."
         )
     if values.dtype.kind == "O":
-        found = next((value for value in values.ravel() if isinstance(value, bytes)), None)
-        if found is not None:
-            raise ValueError(f"{what} holds bytes such as {found!r}; decode them.")
+        wrong = next((value for value in values.ravel() if isinstance(value, bytes)), None)
+        if wrong is not None:
+            raise ValueError(f"{what} holds bytes such as {wrong!r}; decode them.")
     elif values.dtype.kind not in "biufmMUT":
         raise ValueError(f"{what} holds {values.dtype} values, which {metric} cannot compare.")
 

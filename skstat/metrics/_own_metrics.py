@@ -371,8 +371,8 @@ class CostCurve:
             If a value lies outside 0 to 1.
         """
         wanted = _checked(probability_cost)
-        found = np.interp(wanted, self.probability_cost, self.cost)
-        return found if np.ndim(found) else float(found)
+        cost = np.interp(wanted, self.probability_cost, self.cost)
+        return cost if np.ndim(cost) else float(cost)
 
     def __repr__(self) -> str:
         n = len(self.thresholds)
@@ -428,8 +428,8 @@ def probability_cost(prior: ArrayLike, cost_matrix: Any = None) -> Any:
             "and columns predicted ones?"
         )
     share = _checked(prior, "prior")
-    found = share * missed / (share * missed + (1 - share) * alarm)
-    return found if np.ndim(found) else float(found)
+    value = share * missed / (share * missed + (1 - share) * alarm)
+    return value if np.ndim(value) else float(value)
 
 
 def cost_curve(

@@ -119,8 +119,8 @@ class RankedRows:
             (seen[rows, at], hits[rows, at]) for at in (place, place + 1)
         )
         with np.errstate(divide="ignore", invalid="ignore"):
-            found = (right + (total - n) / (n_after - n) * (right_after - right)) / total
-        return np.where(seen[:, -1] > total, found, np.nan)
+            value = (right + (total - n) / (n_after - n) * (right_after - right)) / total
+        return np.where(seen[:, -1] > total, value, np.nan)
 
     @cached_property
     def _wins(self) -> NDArray[np.float64]:

@@ -11,7 +11,7 @@ from sklearn.metrics import get_scorer_names
 
 from skstat.metrics._metric import ScoreMetric, as_metric, row_scores
 from skstat.metrics._output_kinds import sorted_labels
-from skstat.metrics._scorers import ScorerOfOutputs, is_scorer, methods_asked
+from skstat.metrics._scorers import ScorerOfOutputs, is_scorer, response_methods
 from skstat.stats import Predictions
 from skstat.stats._kernels import CallableKernel
 
@@ -257,10 +257,10 @@ class OwnMean:
             return None
         classes = tuple(sorted_labels(y))
         with warnings.catch_warnings(action="ignore"):  # of what single rows lack
-            asked = methods_asked(scorer, y, classes)
-            if len(asked) != 1:
+            methods = response_methods(scorer, y, classes)
+            if len(methods) != 1:
                 return None
-            (response,) = asked
+            (response,) = methods
             few = response == "predict" and len(classes) ** 2 <= _MOST_CALLS
             if not few and len(y) > 2 * _MOST_CALLS:
                 return None
@@ -335,8 +335,8 @@ def _row_by_row(
             if len(known) >= _MOST_CALLS:
                 return None
             known[kind] = _value(score, y[row : row + 1], outputs[row : row + 1])
-    found = np.array([known[kind] for kind in alike], dtype=float)
-    return found if np.isfinite(found).all() else None
+    scores = np.array([known[kind] for kind in alike], dtype=float)
+    return scores if np.isfinite(scores).all() else None
 
 
 def _value(score: ScorerOfOutputs, y: NDArray[Any], outputs: NDArray[Any]) -> float:

@@ -120,11 +120,11 @@ def _some_classes(options: dict[str, Any]) -> list[Any]:
 
 
 class _Given(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
-    """An estimator that answers with what it is asked about, and keeps how it was asked."""
+    """An estimator whose predictions are X itself, and that notes which methods are called."""
 
     def __init__(self, classes: Any = (0, 1)) -> None:
         self.classes = classes
-        self.asked: set[str] = set()
+        self.methods: set[str] = set()
 
     @property
     def classes_(self) -> Any:
@@ -137,24 +137,24 @@ class _Given(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return self
 
     def predict(self, X: Any) -> Any:
-        self.asked.add("predict")
+        self.methods.add("predict")
         return X
 
     def predict_proba(self, X: Any) -> Any:
-        self.asked.add("predict_proba")
+        self.methods.add("predict_proba")
         return np.column_stack([1 - X, X]) if np.ndim(X) == 1 else X
 
     def decision_function(self, X: Any) -> Any:
-        self.asked.add("decision_function")
+        self.methods.add("decision_function")
         return X
 
 
-def methods_asked(scorer: Callable[..., Any], y: Any, classes: tuple[Any, ...]) -> set[str]:
-    """Name the methods of an estimator that a scorer asks for."""
+def response_methods(scorer: Callable[..., Any], y: Any, classes: tuple[Any, ...]) -> set[str]:
+    """Name the methods of an estimator that a scorer calls."""
     estimator = _Given(classes)
     with suppress(Exception):  # it need not get on with a truth in place of outputs
         scorer(estimator, y, y)
-    return estimator.asked
+    return estimator.methods
 
 
 @dataclass(frozen=True)

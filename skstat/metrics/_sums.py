@@ -73,10 +73,10 @@ def _cells(kinds: list[Any], weight: Any, strata: Any) -> Cells | None:
         keys.append(codes)
     if strata is not None:
         keys.append(strata)
-    found = kinds_of_rows(keys, max(_FEW_CELLS, len(keys[0]) // _ROWS_PER_CELL))
-    if found is None:
+    cells = kinds_of_rows(keys, max(_FEW_CELLS, len(keys[0]) // _ROWS_PER_CELL))
+    if cells is None:
         return None
-    first, counts = found
+    first, counts = cells
     return ResamplingPlan(counts, None if strata is None else strata[first]), first
 
 
@@ -138,8 +138,8 @@ def sums_kernel(
         """Terms of a unit of every atom, whose rows are alike; of groups their sums."""
         terms = terms if weight is None else weight * terms
         if predictions.groups is not None:
-            found: Any = np.bincount(predictions.groups, terms, minlength=predictions.n_units)
-            return found
+            sums: Any = np.bincount(predictions.groups, terms, minlength=predictions.n_units)
+            return sums
         return terms if first is None else terms[first]
 
     is_mean = formula is SumKernel.mean_of_sums
@@ -268,8 +268,8 @@ def _atoms(
         kinds = [codes.y_true, *codes.outputs]
     weight, strata = predictions.sample_weight, predictions.strata
     count = partial(_cells, kinds, weight, strata)
-    found = predictions.known.once("cells", count, *kinds, weight, strata)
-    return found or (predictions.plan, None)
+    atoms = predictions.known.once("cells", count, *kinds, weight, strata)
+    return atoms or (predictions.plan, None)
 
 
 def _how(plan: ResamplingPlan, predictions: Predictions, rows: str) -> str:

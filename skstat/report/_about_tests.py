@@ -128,7 +128,7 @@ class CheckedTest(Stored):
         The true difference then, as the mean over all experiments; higher is better.
     """
 
-    _beside = ("interval", "n_experiments", "n_rejected", "rate", "power", "verdict")
+    _extra = ("interval", "n_experiments", "n_rejected", "rate", "power", "verdict")
 
     name: str
     asked: str

@@ -327,8 +327,8 @@ def _pairs_of(found: rests.ComparisonEvidence, turn: ShownMetric) -> dict[str, S
     if found.posteriors is not None:
         chances = np.array([one.probabilities for one in found.posteriors], dtype=float).T
         columns |= zip(("p_better", "p_same", "p_worse"), chances, strict=True)
-    if isinstance(family.found, stats.Comparison):
-        told = _numbers(family.found, turn)
+    if isinstance(family.comparisons, stats.Comparison):
+        told = _numbers(family.comparisons, turn)
         columns |= {name: _each(own, len(family)) for name, own in told.items()}
     else:
         rows = [*map(partial(_numbers, turn=turn), family)]

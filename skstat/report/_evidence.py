@@ -320,7 +320,7 @@ class ComparisonEvidence(Evidence):
         """How good every system is by itself: what is stored, or else estimates."""
         if self.own_scores is not None:
             return self.own_scores
-        drawn = self.pairwise.outcomes[0].by_itself.n_resamples or 9_999
+        drawn = self.pairwise.outcomes[0].unadjusted.n_resamples or 9_999
         draws = {"n_resamples": drawn, "rng": int(self.design.get("random_state") or 0)}
         found = {}
         try:
@@ -368,7 +368,7 @@ class ComparisonEvidence(Evidence):
         toward = np.array([*map(_TOWARD.__getitem__, asked)])
         ahead = np.where(toward == 0, outcomes.numbers("direction"), toward)
         # Without limits there is no common direction, whatever the p-value.
-        limited = ~np.isnan(outcomes.beside_zero(self.levels))
+        limited = ~np.isnan(outcomes.side_of_zero(self.levels))
         return np.asarray(np.where(limited, ahead, 0.0))
 
     @cached_property

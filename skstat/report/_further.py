@@ -416,7 +416,7 @@ class Stability(Stored):
     (2, 0.67)
     """
 
-    _beside = ("n_same", "share")
+    _extra = ("n_same", "share")
 
     verdict: str
     seeds: tuple[int, ...]

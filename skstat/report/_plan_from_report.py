@@ -201,7 +201,7 @@ def _basis_of(r: Report | ReportGrid) -> "_Basis":
         who = f"{shown_name(pair.first)} and {shown_name(pair.second)}"
         note = f"for {who}, whose difference varies most, at {alpha:.4g}"
         notes = (f"{note}: {r.n_family} comparisons (Bonferroni)", *notes)
-    own = evidence.outcome.by_itself
+    own = evidence.outcome.unadjusted
     return _Basis(pair, own, evidence.compared, evidence.design, alpha, notes)
 
 

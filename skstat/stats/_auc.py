@@ -61,7 +61,7 @@ class BinaryScores(Written):
     (('tree', 'svm'), array([0.875, 0.75 ]))
     """
 
-    made_by: ClassVar[str] = "BinaryScores.from_scores(y_true, {'a': scores_a, 'b': scores_b})"
+    example: ClassVar[str] = "BinaryScores.from_scores(y_true, {'a': scores_a, 'b': scores_b})"
 
     names: tuple[str, ...]
     aucs: Numbers
@@ -101,14 +101,14 @@ class BinaryScores(Written):
         """
         if not hasattr(scores, "items") or len(scores.keys()) < 2:
             raise ValueError("scores must map names of two or more systems to their scores.")
-        truth, outputs, beside = rows_together(y_true, dict(scores.items()), {"groups": groups})
+        truth, outputs, others = rows_together(y_true, dict(scores.items()), {"groups": groups})
         y = _positives(truth)
         read = [numbers(f"scores of {name}", own) for name, own in outputs.items()]
         placements = [_placements(y, own) for own in read]
         classes = np.flatnonzero(y), np.flatnonzero(~y)
         n_units, sizes, codes = len(y), [*map(len, classes)], None
-        if beside["groups"] is not None:
-            every = codes_of(beside["groups"], "groups")
+        if others["groups"] is not None:
+            every = codes_of(others["groups"], "groups")
             codes = [every[places] for places in classes]
             n_units, *sizes = (len(np.unique(part)) for part in (every, *codes))
             if min(sizes) < 2:
@@ -197,11 +197,11 @@ def _placements(y: NDArray[np.bool_], scores: Numbers) -> Numbers:
     by 2n and 2m these are the V10 and V01 of DeLong et al.; as whole numbers, equal
     placements stay equal and their sums are exact.
     """
-    ranks, found = Ordering(scores).mid_ranks, np.empty(len(y))
+    ranks, counts = Ordering(scores).mid_ranks, np.empty(len(y))
     for of_class in (y, ~y):  # of the mid-ranks those among the other class are left
-        found[of_class] = 2 * (ranks[of_class] - Ordering(scores[of_class]).mid_ranks)
-    found[~y] = 2 * int(y.sum()) - found[~y]
-    return found
+        counts[of_class] = 2 * (ranks[of_class] - Ordering(scores[of_class]).mid_ranks)
+    counts[~y] = 2 * int(y.sum()) - counts[~y]
+    return counts
 
 
 def _variances(
@@ -217,8 +217,8 @@ def _variances(
     """
     n_pairs = placements[0].shape[1] * placements[1].shape[1]
     if codes is None:
-        found = sum(own.shape[1] * own.var(axis=1, ddof=1) for own in placements)
-        return np.asarray(found) / (2 * n_pairs) ** 2
+        total = sum(own.shape[1] * own.var(axis=1, ddof=1) for own in placements)
+        return np.asarray(total) / (2 * n_pairs) ** 2
     sums = []
     for own, of_groups in zip(placements, codes, strict=True):
         parts = own - own.mean(axis=1, keepdims=True)

@@ -53,7 +53,7 @@ class UnitSpread(Stored, say.Turns):
     largest: float | None = None
 
     def lengthen(
-        self, found: say.ConfidenceInterval, estimate: float, tail: float
+        self, interval: say.ConfidenceInterval, estimate: float, tail: float
     ) -> say.ConfidenceInterval:
         """Make an interval at least as long, but never so long that it reaches 0 anew.
 
@@ -62,7 +62,7 @@ class UnitSpread(Stored, say.Turns):
 
         Parameters
         ----------
-        found : ConfidenceInterval
+        interval : ConfidenceInterval
             The interval; a side that is infinite stays so.
         estimate : float
             The estimate that it is about.
@@ -72,22 +72,22 @@ class UnitSpread(Stored, say.Turns):
         Returns
         -------
         ConfidenceInterval
-            The longer one. Where `found` excludes 0 it ends short of 0, so that it says of 0
+            The longer one. Where `interval` excludes 0 it ends short of 0, so that it says of 0
             what the test says.
         """
-        if math.isnan(found.low):
-            return found
+        if math.isnan(interval.low):
+            return interval
         q = float(tails.t_isf(tail, self.df))
         moved = self.skewness * (2 * q * q + 1) / 6
         below, above = (self.error * max(0.0, q, q + own) for own in (-moved, moved))
         largest = math.inf if self.largest is None else self.largest
-        low = min(found.low, max(-largest, estimate - below))
-        high = max(found.high, min(largest, estimate + above))
+        low = min(interval.low, max(-largest, estimate - below))
+        high = max(interval.high, min(largest, estimate + above))
         apart = _APART * self.error
-        if found.low > 0:
-            low = max(low, min(found.low, apart))
-        if found.high < 0:
-            high = min(high, max(found.high, -apart))
+        if interval.low > 0:
+            low = max(low, min(interval.low, apart))
+        if interval.high < 0:
+            high = min(high, max(interval.high, -apart))
         return say.ConfidenceInterval(low, high)
 
 
@@ -187,15 +187,15 @@ class Replicates(Law):
     @property
     def bias(self) -> float:
         """Normal quantile of the share of replicates below the estimate, ties half."""
-        beside = self.replicates - self.estimate
-        below = np.mean(beside < 0) + np.mean(beside == 0) / 2
+        shifts = self.replicates - self.estimate
+        below = np.mean(shifts < 0) + np.mean(shifts == 0) / 2
         return math.nan if self.acceleration is None else float(special.ndtri(below))
 
     def limits(self, tail: float) -> tuple[float, float]:
         replicates = self.replicates
         if not replicates.size:
-            found = float(self.estimate) if self.n_differing == 0 else math.nan
-            return found, found
+            limit = float(self.estimate) if self.n_differing == 0 else math.nan
+            return limit, limit
         levels: Any = [tail, 1 - tail]
         if self.limits_by == "bca" and math.isfinite(z0 := self.bias):
             # Moved for bias and skewness (Efron, 1987, eq. 2.3), where that is defined.
@@ -204,10 +204,10 @@ class Replicates(Law):
             levels = special.ndtr(z0 + z / scale) if np.all(scale > 0) else levels
         # Order statistics number (B + 1) * level, interpolated; infinite where too few were
         # drawn for the level.
-        found = np.quantile(replicates, levels, method="weibull")
+        quantiles = np.quantile(replicates, levels, method="weibull")
         place, n = (len(replicates) + 1) * np.asarray(levels), len(replicates)
         outside = (place < 1 - 1e-9) | (place > n + 1e-9)
-        low, high = np.where(outside, np.copysign(np.inf, place - 1), found).tolist()
+        low, high = np.where(outside, np.copysign(np.inf, place - 1), quantiles).tolist()
         if self.limits_by == "basic":
             low, high = 2 * self.estimate - high, 2 * self.estimate - low
         return self.no_shorter(low, high, tail)
@@ -386,10 +386,10 @@ def scores_drawn(
     """
     of_all = sample.family or sample
     of_all.scores  # noqa: B018  refuses an undefined metric before anything is drawn
-    asked, known = (of_all.metric, n_resamples, seed), of_all.work.facts
-    if known.get(("drawn", smooth), (None,))[0] != asked:  # kept of one metric at a time
+    key, known = (of_all.metric, n_resamples, seed), of_all.work.facts
+    if known.get(("drawn", smooth), (None,))[0] != key:  # kept of one metric at a time
         drawn = bootstrap(of_all.kernel, n_resamples, seed, workers=workers, smooth=smooth)
-        known["drawn", smooth] = asked, drawn
+        known["drawn", smooth] = key, drawn
     places = [of_all.names.index(name) for name in sample.names]
     return known["drawn", smooth][1], of_all.kernel, places
 
@@ -414,14 +414,14 @@ def draw_differences(
     drawn, kernel, (a, b) = scores_drawn(sample, n_resamples, seed, workers)
     replicates = drawn.scores[:, a] - drawn.scores[:, b]
     replicates = np.where(np.abs(replicates) <= sample.noise, 0.0, replicates)
-    found = numbers_drawn(drawn, replicates)
+    fields = numbers_drawn(drawn, replicates)
     if interval == "bca":
         # ``a = sum(U^3) / (6 sum(U^2)^1.5)`` with U the mean of the estimates without one unit
         # minus each of them (Efron, 1987, eq. 7.3), which may never move.
         u, times = kernel.apart(a, b), kernel.plan.multiplicity
         if 0 < (squares := float(times @ u**2)) < math.inf:
-            found["acceleration"] = float(times @ u**3) / (6 * squares**1.5)
-    return found
+            fields["acceleration"] = float(times @ u**3) / (6 * squares**1.5)
+    return fields
 
 
 def jackknife_error(kernel: Kernel) -> float:
@@ -518,7 +518,7 @@ class BootstrapPosterior(base.DrawnPosterior):
         a side less than the signs of so many units can show.
     """
 
-    made_by: ClassVar[str] = "bootstrap_posterior(sample)"
+    example: ClassVar[str] = "bootstrap_posterior(sample)"
     subject = "the difference"
     by = "the Bayesian bootstrap"
     caveat = "of the same rows as the p-value"
@@ -621,8 +621,8 @@ def bootstrap_posterior(
     >>> from skstat.stats import PairedScores, bootstrap_posterior
     >>> rng = np.random.default_rng(0)
     >>> a, b = rng.normal(0.8, 0.1, size=200), rng.normal(0.77, 0.1, size=200)
-    >>> found = bootstrap_posterior(PairedScores(a, b, unit="instance"), rope=0.01, rng=0)
-    >>> found.probabilities.better > 0.9, found.n_drawn
+    >>> result = bootstrap_posterior(PairedScores(a, b, unit="instance"), rope=0.01, rng=0)
+    >>> result.probabilities.better > 0.9, result.n_drawn
     (True, 9999)
     """
     rope = base.check_rope(rope)

@@ -69,9 +69,9 @@ class Contests(NamedTuple):
 def _design(k: int, first: Any, second: Any, sided: bool) -> Any:
     """Return of pairs a sparse row each, which times the strengths and the side is log odds."""
     unit = sparse.eye_array(k, format="csr")
-    found = unit[first] - unit[second]
+    contrasts = unit[first] - unit[second]
     side = [np.ones((len(first), 1))] * sided
-    return sparse.hstack([found, *side], format="csr")
+    return sparse.hstack([contrasts, *side], format="csr")
 
 
 def of_preferences(sample: Preferences) -> Contests:
@@ -107,18 +107,18 @@ def mode(contests: Contests, prior: Numbers, start: Numbers) -> tuple[Numbers, N
 
     `prior` is the precision of each about 0; what the side is worth comes last, if it counts.
     """
-    (design, wins, met), found = contests.as_regression(), start
+    (design, wins, met), beta = contests.as_regression(), start
     for _ in range(_MOST_STEPS):
-        chance = special.expit(design @ found)
-        slope = design.T @ (wins - met * chance) - prior * found
+        chance = special.expit(design @ beta)
+        slope = design.T @ (wins - met * chance) - prior * beta
         weighted = design.multiply((met * chance * (1 - chance))[:, None])
         hessian = np.diag(prior) + (design.T @ weighted).toarray()
         move = linalg.solve(hessian, slope, assume_a="pos")
         largest = float(np.abs(move).max())
-        found = found + move * min(1.0, 2 / max(largest, 1e-300))
+        beta = beta + move * min(1.0, 2 / max(largest, 1e-300))
         if largest < 1e-10:
             break
-    return found, hessian
+    return beta, hessian
 
 
 def fitted(sample: Preferences) -> tuple[Numbers, Numbers, Numbers]:
@@ -137,12 +137,12 @@ def fitted(sample: Preferences) -> tuple[Numbers, Numbers, Numbers]:
     k, n = len(sample.names), sample.n_comparisons
     design = _design(k, sample.first, sample.second, sample.sided)
     prior = np.full(k + sample.sided, PRECISION)
-    found, information = mode(of_preferences(sample), prior, np.zeros(k + sample.sided))
-    residuals = sample.outcomes - special.expit(design @ found)
+    beta, information = mode(of_preferences(sample), prior, np.zeros(k + sample.sided))
+    residuals = sample.outcomes - special.expit(design @ beta)
     places = sample.items, np.arange(n)
     by_item = sparse.csr_array((residuals, places), shape=(sample.n_items, n))
     slopes = (by_item @ design).toarray()
-    return found[:k], slopes - slopes.mean(axis=0), information
+    return beta[:k], slopes - slopes.mean(axis=0), information
 
 
 @procedure(references=_CLUSTERED)
@@ -286,11 +286,11 @@ def _results(table: ScoreTable, rope: float, procedure_name: str) -> Numbers:
     size = np.nan_to_num(np.abs(differences)).max(axis=0, initial=0.0)
     border = rope + NOISE * np.maximum(rope, size)
     ahead = np.sign(np.where(np.abs(differences) <= border, 0.0, differences))
-    found = ((ahead + 1) / 2)[(~table.missing).sum(axis=1) > 1]
-    if len(found) < 2:
-        raise ValueError(f"{procedure_name} needs two units or more, got {len(found)}.")
-    check_connected(_of_results(found, table.n_systems).met, table.names)
-    return found
+    results = ((ahead + 1) / 2)[(~table.missing).sum(axis=1) > 1]
+    if len(results) < 2:
+        raise ValueError(f"{procedure_name} needs two units or more, got {len(results)}.")
+    check_connected(_of_results(results, table.n_systems).met, table.names)
+    return results
 
 
 def _of_results(results: Numbers, k: int, weights: Numbers | None = None) -> Contests:
@@ -337,8 +337,8 @@ class PairChances(NamedTuple):
             ``"same"`` where the chance is practically even, else ``"better"`` or ``"worse"``,
             of A, or ``"undecided"``.
         """
-        found = {"same": self.even, "better": self.better, "worse": 1 - self.better}
-        return decided(found, probability)
+        chances = {"same": self.even, "better": self.better, "worse": 1 - self.better}
+        return decided(chances, probability)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -396,8 +396,8 @@ class WinChances(Stored, MeansNames):
     @property
     def best_probabilities(self) -> dict[str, float]:
         """Probability of every system that it is the best, the most probable first."""
-        found = dict(zip(self.names, self.best.tolist(), strict=True))
-        return dict(sorted(found.items(), key=lambda item: -item[1]))
+        chances = dict(zip(self.names, self.best.tolist(), strict=True))
+        return dict(sorted(chances.items(), key=lambda item: -item[1]))
 
 
 def _win_chances(
@@ -409,15 +409,15 @@ def _win_chances(
     ranks the systems in every draw, (n_draws, k), a higher one being better.
     """
     n_draws, n_pairs = len(levels), math.comb(len(names), 2)
-    found = np.empty((5, n_pairs))
+    summary = np.empty((5, n_pairs))
     for places in in_parts(n_pairs, n_draws, _BLOCK):
         drawn = chances(places)
         apart = drawn - 0.5
         above = (apart > _TIED) + (np.abs(apart) <= _TIED) / 2
         near = np.abs(apart) <= EVEN + _TIED
-        found[:3, places] = weights @ drawn, weights @ above, weights @ near
-        found[3:, places] = _ends(drawn, weights)
-    mean, better, even, low, high = found
+        summary[:3, places] = weights @ drawn, weights @ above, weights @ near
+        summary[3:, places] = _ends(drawn, weights)
+    mean, better, even, low, high = summary
     first = levels >= levels.max(axis=1, keepdims=True) - _TIED
     best = weights @ (first / first.sum(axis=1, keepdims=True))
     better, even, best = (np.clip(each, 0.0, 1.0) for each in (better, even, best))
@@ -492,8 +492,8 @@ def win_shares(
     --------
     >>> from skstat.stats import ScoreTable, win_shares
     >>> scores = {"a": [5, 7, 6, 8, 9, 7, 6, 5, 8, 7], "b": [4, 6, 7, 7, 8, 6, 5, 4, 7, 6]}
-    >>> found = win_shares(ScoreTable(scores, unit="dataset"), rng=0)
-    >>> round(found.pair("a", "b").mean, 2)  # (9 + 1/2) / 11
+    >>> result = win_shares(ScoreTable(scores, unit="dataset"), rng=0)
+    >>> round(result.pair("a", "b").mean, 2)  # (9 + 1/2) / 11
     0.86
     """
     results = _results(table, rope, "win_shares")
@@ -534,12 +534,12 @@ def _draw(contests: Contests, n_draws: int, rng: np.random.Generator) -> tuple[N
 
     def log_density(parameters: Numbers, log_spreads: Numbers) -> Numbers:
         squares = (parameters[:, :k] ** 2).sum(axis=1)
-        found = -squares * np.exp(-2 * log_spreads) / 2 - k * log_spreads - 2 * log_spreads**2
-        found -= (parameters[:, k:] ** 2).sum(axis=1) / 2
+        log_p = -squares * np.exp(-2 * log_spreads) / 2 - k * log_spreads - 2 * log_spreads**2
+        log_p -= (parameters[:, k:] ** 2).sum(axis=1) / 2
         for some in in_parts(len(parameters), len(met), 4 * _BLOCK):
             odds = (design @ parameters[some].T).T
-            found[some] -= np.logaddexp(0, -odds) @ met + odds @ (met - wins)
-        return found
+            log_p[some] -= np.logaddexp(0, -odds) @ met + odds @ (met - wins)
+        return log_p
 
     modes, roots = np.empty((len(grid), size)), np.empty((len(grid), size, size))
     start = np.zeros(size)
@@ -621,7 +621,7 @@ class BradleyTerryPosterior(Stored, MeansNames):
         The works that describe it.
     """
 
-    made_by: ClassVar[str] = "bradley_terry(table)"
+    example: ClassVar[str] = "bradley_terry(table)"
     names: tuple[str, ...]
     rope: float
     n_units: int
@@ -766,10 +766,10 @@ def bradley_terry(
     >>> from skstat.stats import ScoreTable, bradley_terry
     >>> scores = np.random.default_rng(0).normal([0.85, 0.84, 0.80], 0.02, (20, 3))
     >>> table = ScoreTable(scores, systems=["a", "b", "c"], unit="dataset")
-    >>> found = bradley_terry(table, rope=0.005, rng=0)
-    >>> found.order[-1], found.weight
+    >>> result = bradley_terry(table, rope=0.005, rng=0)
+    >>> result.order[-1], result.weight
     ('c', 0.75)
-    >>> found.best_probabilities["c"] < 0.01
+    >>> result.best_probabilities["c"] < 0.01
     True
     """
     check_count("n_draws", n_draws)
@@ -848,9 +848,9 @@ def _weight_of_items(sample: Preferences) -> float:
     # The sum of all strengths is known by the prior alone.
     known = values > 1.5 * PRECISION
     inverse = (vectors[:, known] / values[known]) @ vectors[:, known].T
-    found = min(1.0, known.sum() / max(np.trace(inverse @ products), 1e-300))
+    weight = min(1.0, known.sum() / max(np.trace(inverse @ products), 1e-300))
     if n >= ENOUGH_ITEMS:
-        return float(found)
+        return float(weight)
     # Of every item: the systems that each one met on it.
     k = len(sample.names)
     met = np.zeros((n, k, k), dtype=bool)
@@ -858,7 +858,7 @@ def _weight_of_items(sample: Preferences) -> float:
     degrees = (met | met.transpose(0, 2, 1)).sum(axis=2)
     by_ranking = 3 * degrees.sum() / np.sum(degrees * (degrees + 2.0))
     repeats = degrees.sum() / 2 / sample.n_comparisons
-    return float(min(found, by_ranking * repeats))
+    return float(min(weight, by_ranking * repeats))
 
 
 def _inside(contests: Contests, parameters: Numbers, weights: Numbers, seed: int) -> float:
@@ -866,10 +866,10 @@ def _inside(contests: Contests, parameters: Numbers, weights: Numbers, seed: int
     rng = stream(np.random.SeedSequence(seed).spawn(1)[0])
     n, (design, wins, met) = min(_REPLICATES, len(weights)), contests.as_regression()
     parameters = parameters[rng.choice(len(weights), n, p=weights)]
-    tail, found = (1 - LEVEL) / 2, 0
+    tail, n_inside = (1 - LEVEL) / 2, 0
     for some in np.array_split(np.arange(len(met)), -(-len(met) * n // 1_000_000)):
         odds = (design[some] @ parameters.T).T
         again = rng.binomial(met[some].astype(int), special.expit(odds))
         low, high = np.quantile(again, [tail, 1 - tail], axis=0)
-        found += int(np.sum((low <= wins[some]) & (wins[some] <= high)))
-    return found / len(met)
+        n_inside += int(np.sum((low <= wins[some]) & (wins[some] <= high)))
+    return n_inside / len(met)

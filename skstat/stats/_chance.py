@@ -23,9 +23,9 @@ def t_sf(x: Any, df: Any) -> Any:
 
 def t_isf(q: Any, df: Any) -> Any:
     """Number that Student's t exceeds with chance `q`."""
-    found = -special.stdtrit(df, q)
+    quantile = -special.stdtrit(df, q)
     # At the ends of the law, releases of SciPy differ.
-    return np.where(np.equal(q, 0), np.inf, np.where(np.equal(q, 1), -np.inf, found))[()]
+    return np.where(np.equal(q, 0), np.inf, np.where(np.equal(q, 1), -np.inf, quantile))[()]
 
 
 def chi2_sf(x: Any, df: Any) -> Any:
@@ -45,8 +45,8 @@ def f_sf(x: Any, df: Any, df_below: Any) -> Any:
 
 def f_isf(q: Any, df: Any, df_below: Any) -> Any:
     """Number that F exceeds with chance `q`."""
-    found = special.fdtri(df, df_below, np.subtract(1, q))
-    return np.where(np.equal(q, 0), np.inf, np.where(np.equal(q, 1), 0.0, found))[()]
+    quantile = special.fdtri(df, df_below, np.subtract(1, q))
+    return np.where(np.equal(q, 0), np.inf, np.where(np.equal(q, 1), 0.0, quantile))[()]
 
 
 def laws() -> Any:
@@ -58,8 +58,8 @@ def laws() -> Any:
 
 def binom_cdf(k: Any, n: Any, p: float = 0.5) -> NDArray[np.float64]:
     """Chance of no more than `k` of `n`, each with chance `p`; quicker than ``scipy.stats``."""
-    found = special.betainc(np.maximum(n - k, 1), np.maximum(k, 0) + 1, 1 - p)
-    return np.where(k < 0, 0.0, np.where(k < n, found, 1.0))
+    cdf = special.betainc(np.maximum(n - k, 1), np.maximum(k, 0) + 1, 1 - p)
+    return np.where(k < 0, 0.0, np.where(k < n, cdf, 1.0))
 
 
 def binom_tails(k: Any, n: Any, p: float = 0.5) -> tuple[Any, Any]:
@@ -69,8 +69,8 @@ def binom_tails(k: Any, n: Any, p: float = 0.5) -> tuple[Any, Any]:
 
 def beta_ppf(q: float, a: float, b: float) -> float:
     """Number that a beta law falls below with chance `q`."""
-    found = float(special.betaincinv(a, b, q))
-    return float(laws().beta.ppf(q, a, b)) if np.isnan(found) else found  # very far out
+    value = float(special.betaincinv(a, b, q))
+    return float(laws().beta.ppf(q, a, b)) if np.isnan(value) else value  # very far out
 
 
 def root_between(

@@ -49,7 +49,7 @@ class AgreementTable(_Instances):
     (100, (0.72, 0.6), 0.76)
     """
 
-    made_by: ClassVar[str] = "AgreementTable(both, only_a, only_b, neither)"
+    example: ClassVar[str] = "AgreementTable(both, only_a, only_b, neither)"
 
     both: int
     only_a: int
@@ -130,7 +130,7 @@ class Successes(_Instances):
     0.72
     """
 
-    made_by: ClassVar[str] = "Successes(successes, n)"
+    example: ClassVar[str] = "Successes(successes, n)"
     identical: ClassVar[bool] = False  # there is no second system
 
     successes: int
@@ -239,7 +239,7 @@ class Preferences:
     (('a', 'b', 'c'), 3, 2)
     """
 
-    made_by: ClassVar[str] = "Preferences(first, second, outcomes, items=items)"
+    example: ClassVar[str] = "Preferences(first, second, outcomes, items=items)"
 
     first: Any
     second: Any
@@ -323,10 +323,10 @@ class Preferences:
         if (first is None, second is None) != (loser is not None, loser is not None):
             raise ValueError(f"{_NO_SIDES}.")
         named = {"winner": winner, "first": first, "second": second, "loser": loser}
-        found = _columns(frame, named | {"item": item})
-        winners, losers, items = found["winner"], found["loser"], found["item"]
+        columns = _columns(frame, named | {"item": item})
+        winners, losers, items = columns["winner"], columns["loser"], columns["item"]
         if losers is None:
-            one, other = (names_of(end, found[end]) for end in ("first", "second"))
+            one, other = (names_of(end, columns[end]) for end in ("first", "second"))
             outcomes = _outcomes(one, other, names_of(winner, winners), winner)
             return cls(one, other, outcomes, items=items)
         for row, name in [*enumerate(winners), *enumerate(losers)]:
@@ -386,10 +386,10 @@ def _columns(frame: Any, named: Mapping[str, Any]) -> dict[str, Any]:
         if name is not None and known.count(name) != 1:
             what = "twice a column" if name in known else "not a column"
             raise ValueError(f"{argument}={name!r} is {what}; there are {str(known)[1:-1]}.")
-    found = {own: None if name is None else frame[name] for own, name in named.items()}
+    columns = {own: None if name is None else frame[name] for own, name in named.items()}
     if isinstance(frame, Mapping):
-        found = aligned(found, unit="comparison")
-    return {own: None if column is None else list(column) for own, column in found.items()}
+        columns = aligned(columns, unit="comparison")
+    return {own: None if column is None else list(column) for own, column in columns.items()}
 
 
 def _known(frame: Any) -> list[Any]:
@@ -402,10 +402,10 @@ def _known(frame: Any) -> list[Any]:
 def sides_among(frame: Any) -> tuple[Any, Any]:
     """Return the columns that name both systems, of a frame with one such pair."""
     known = _known(frame)
-    found = [[name for name in known if _SIDES.get(_word(name)) == side] for side in (1, 0)]
-    if [len(names) for names in found] != [1, 1]:
+    sides = [[name for name in known if _SIDES.get(_word(name)) == side] for side in (1, 0)]
+    if [len(names) for names in sides] != [1, 1]:
         raise ValueError(f"{_NO_SIDES}; there are {', '.join(map(repr, known))}.")
-    return found[0][0], found[1][0]
+    return sides[0][0], sides[1][0]
 
 
 def _outcomes(
@@ -418,7 +418,7 @@ def _outcomes(
     words = {name: _word(name) for name in dict.fromkeys(winners)}
     of_word = _SIDES | _TIES | (_SHARES if "0.5" in words.values() else {})
     systems = set(map(_word, {*first, *second}))
-    found = []
+    outcomes = []
     for row, (a, b, name) in enumerate(zip(first, second, winners, strict=False)):
         means = of_word.get(words[name])
         if name in (a, b):
@@ -432,5 +432,5 @@ def _outcomes(
                 f"{column}={name!r} in row {row} is the name of another system, and may also "
                 f"mean {_MEANS[means]}; rename the systems."
             )
-        found.append(means)
-    return found
+        outcomes.append(means)
+    return outcomes

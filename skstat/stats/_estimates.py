@@ -206,7 +206,7 @@ def t_estimate(sample: Scores | PairedScores, *, quantity: str = "score") -> Est
     """
     pair = sample if isinstance(sample, PairedScores) else sample.against(0.0)
     unit, n, words = str(sample.unit), sample.n_units, f"{unit_word(sample.unit)}s"
-    told: dict[str, Any] = {"estimand": f"mean {quantity} over the population of the {words}"}
+    facts: dict[str, Any] = {"estimand": f"mean {quantity} over the population of the {words}"}
     test: Callable[..., Comparison] = tests.paired_t
     method = f"Student's t over {n} {words}"
     if unit == "split":
@@ -220,21 +220,21 @@ def t_estimate(sample: Scores | PairedScores, *, quantity: str = "score") -> Est
             test, unit, n = tests.projection_t, sample.size_unit, sample.rows.n_units
             method = f"first-order projection over {pair.rows.partitions}"
         estimand = f"expected {quantity} of the learner over training sets{of_size}"
-        told = {"estimand": estimand, "by_logit": test is tests.projection_t}
+        facts = {"estimand": estimand, "by_logit": test is tests.projection_t}
     elif sample.groups is not None or unit == "instance":
-        told, method = held_out(quantity, unit), "hold-out, Student's t"
+        facts, method = held_out(quantity, unit), "hold-out, Student's t"
         if sample.groups is not None:
             test, method = tests.clustered_t, "hold-out, cluster-robust t"
-    found = test(pair)
-    law: Any = found.law
+    outcome = test(pair)
+    law: Any = outcome.law
     # The last assumption is that the constant was known in advance.
-    assumptions = found.assumptions if pair is sample else found.assumptions[:-1]
+    assumptions = outcome.assumptions if pair is sample else outcome.assumptions[:-1]
     return Estimate(
         method=method,
         n_units=n,
         law=Student(estimate=law.estimate, standard_error=law.standard_error, df=law.df),
-        references=found.references,
-        **{"unit": unit, "assumptions": assumptions} | told,
+        references=outcome.references,
+        **{"unit": unit, "assumptions": assumptions} | facts,
     )
 
 
@@ -553,13 +553,13 @@ def _by_bootstrap(
     """Estimate any metric of the first system, with percentiles of the bootstrap."""
     drawn = bootstrap(sample.kernel, n_resamples, draw_seed(rng))
     replicates, score = drawn.scores[:, 0], float(sample.scores[0])
-    found = numbers_drawn(drawn, replicates)
+    fields = numbers_drawn(drawn, replicates)
     if np.ptp(replicates) == 0:  # they say nothing of other rows
-        found["kept"] = np.empty(0)
+        fields["kept"] = np.empty(0)
     return Estimate(
         method=f"hold-out, percentiles of {n_resamples} bootstrap resamples",
         n_units=sample.n_units,
-        law=Replicates(estimate=score, own_pvalue=math.nan, **found),
+        law=Replicates(estimate=score, own_pvalue=math.nan, **fields),
         references=(works.EFRON_TIBSHIRANI_1993,),
         **held_out(quantity, sample.unit),
     )

@@ -1,4 +1,4 @@
-"""Comparisons, of numbers or of arrays: what a test was asked, and the law of its answer."""
+"""Outcomes of tests, one or many as arrays: the hypotheses, and the law of the estimate."""
 
 import math
 from abc import abstractmethod
@@ -148,15 +148,15 @@ def by_rows(differences: Any, compute: Compute, given: Any = 0.0) -> tuple[Any, 
         alone = compute(differences[None], np.atleast_1d(given))
         return tuple(each[0].item() for each in alone)
     each = np.broadcast_to(given, len(differences.pairs))
-    found = [compute(rows, each[places]) for places, rows, _ in differences.blocks()]
-    return tuple(map(np.concatenate, zip(*found, strict=True)))
+    parts = [compute(rows, each[places]) for places, rows, _ in differences.blocks()]
+    return tuple(map(np.concatenate, zip(*parts, strict=True)))
 
 
 def at_levels(compute: Callable[[float], float], levels: Any) -> Any:
     """Compute a number of a level, or of each of many, which are seldom all different."""
     distinct, of_each = np.unique(levels, return_inverse=True)
-    found = np.array([compute(level) for level in distinct.tolist()])
-    return words.number(found[of_each.reshape(np.shape(levels))])
+    values = np.array([compute(level) for level in distinct.tolist()])
+    return words.number(values[of_each.reshape(np.shape(levels))])
 
 
 def tails_by_limits(law: Law, bound: float, least: float = 0.0) -> tuple[Any, Any]:
@@ -235,8 +235,8 @@ class Student(Law):
         # Without variance there is nothing to judge a difference by; p = 0 would claim
         # certainty from a handful of equal numbers.
         alone = np.where(np.equal(self.estimate, 0), 1.0, math.nan)
-        found = super().pvalue(alternative)
-        return words.number(np.where(np.not_equal(self.standard_error, 0), found, alone))
+        pvalue = super().pvalue(alternative)
+        return words.number(np.where(np.not_equal(self.standard_error, 0), pvalue, alone))
 
     def limits(self, tail: Any) -> tuple[Any, Any]:
         return about(self.estimate, self.standard_error, self.quantile(tail))
@@ -341,13 +341,13 @@ class MaxT(Joint):
         not stored: the comparison has its own.
     how : str
         Name of the law.
-    n_asked : int or None
+    n_requested : int or None
         Draws that were asked for; of signs there may be fewer patterns.
     """
 
     statistic_name, n_drawn = "t", 0
     _of_all = frozenset({"maxima"})
-    _not_written = ("estimates", "alone", "how", "n_asked")
+    _not_written = ("estimates", "alone", "how", "n_requested")
 
     n_resamples: int
     errors: Number
@@ -356,7 +356,7 @@ class MaxT(Joint):
     estimates: NumberOrNone = None
     alone: NumberOrNone = None
     how: str = ""
-    n_asked: int | None = None
+    n_requested: int | None = None
 
     @classmethod
     def of(cls, t: Any, estimates: Any, errors: Any, maxima: Any, **facts: Any) -> Self:
@@ -372,7 +372,7 @@ class MaxT(Joint):
     @property
     def drawn_by(self) -> int | None:
         """The seed of the draws; None where every pattern of signs was taken once."""
-        return self.seed if self.n_asked in (None, self.n_resamples) else None
+        return self.seed if self.n_requested in (None, self.n_resamples) else None
 
     def standard_error(self, law: Law) -> Any:
         return self.errors
@@ -392,11 +392,11 @@ class MaxT(Joint):
     def interval(self, law: Law, alternative: str, alpha: Any) -> tuple[Any, Any]:
         of_level = partial(self.critical_value, law, alternative)
         critical = at_levels(of_level, np.round(alpha, 12))
-        found = words.ConfidenceInterval(*about(law.estimate, self.errors, critical))
+        limits = words.ConfidenceInterval(*about(law.estimate, self.errors, critical))
         if (spread := getattr(law, "spread", None)) is None:
-            return found
+            return limits
         tail = float(special.ndtr(-critical))
-        return cast(words.ConfidenceInterval, spread.lengthen(found, law.estimate, tail))
+        return cast(words.ConfidenceInterval, spread.lengthen(limits, law.estimate, tail))
 
     def critical_value(self, law: Law, alternative: str, alpha: float) -> float:
         # A p-value (1 + n) / (1 + B) is below alpha for up to so many maxima n.
@@ -414,8 +414,8 @@ def tolerance_of_t(observed: Any) -> Any:
     return _T_TOLERANCE * np.maximum(1.0, np.abs(observed))
 
 
-class _Told:
-    """A number that the family of a comparison tells, if it has one of its own, or the law."""
+class _FromLaw:
+    """A number of the law, unless the family of the comparison has one of its own."""
 
     def __set_name__(self, owner: type, name: str) -> None:
         self.name = name
@@ -423,12 +423,12 @@ class _Told:
     def __get__(self, comparison: Any, owner: type) -> Any:
         if comparison is None:
             return self
-        found = getattr(comparison.joint, self.name, None)
-        if found is None:
-            found = getattr(comparison.law, self.name)
-        elif callable(found):
-            found = found(comparison.law)
-        return vars(comparison).setdefault(self.name, found)
+        value = getattr(comparison.joint, self.name, None)
+        if value is None:
+            value = getattr(comparison.law, self.name)
+        elif callable(value):
+            value = value(comparison.law)
+        return vars(comparison).setdefault(self.name, value)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -473,7 +473,7 @@ class Comparison(Stored, MeansNames, words.Turns):
         rests on.
     """
 
-    made_by: ClassVar[str] = "paired_t(sample)"
+    example: ClassVar[str] = "paired_t(sample)"
     test: Any
     estimand: str
     null_hypothesis: str
@@ -493,12 +493,12 @@ class Comparison(Stored, MeansNames, words.Turns):
     def _part(self) -> tuple[str, Any] | None:
         return None if "law" not in vars(self) else ("law", self.law)
 
-    estimate, standard_error, df = _Told(), _Told(), _Told()
-    statistic, statistic_name, scale, direction = _Told(), _Told(), _Told(), _Told()
-    n_resamples, n_drawn = _Told(), _Told()
+    estimate, standard_error, df = _FromLaw(), _FromLaw(), _FromLaw()
+    statistic, statistic_name, scale, direction = _FromLaw(), _FromLaw(), _FromLaw(), _FromLaw()
+    n_resamples, n_drawn = _FromLaw(), _FromLaw()
 
-    def _asked(self, name: str, *of: Any) -> Any:
-        """Ask the family, where it has an answer of its own, and else the law."""
+    def _of_joint_or_law(self, name: str, *of: Any) -> Any:
+        """Call a method of the family, where it has one of that name, and else of the law."""
         judge = getattr(self.joint, name, None)
         return getattr(self.law, name)(*of) if judge is None else judge(self.law, *of)
 
@@ -508,8 +508,8 @@ class Comparison(Stored, MeansNames, words.Turns):
         return self.joint is not None
 
     @property
-    def by_itself(self) -> "Comparison":
-        """What the comparison found by itself, where it is judged within a family."""
+    def unadjusted(self) -> "Comparison":
+        """The same comparison without the adjustment for its family, if it has one."""
         if self.joint is None:
             return self
         return replace(self, test=self.joint.own_test or self.test, joint=None)
@@ -522,7 +522,7 @@ class Comparison(Stored, MeansNames, words.Turns):
     @property
     def smallest_pvalue(self) -> Any:
         """Smallest p-value that this many units can give; 0 when there is no floor."""
-        return self._asked("smallest_pvalue", self.alternative)
+        return self._of_joint_or_law("smallest_pvalue", self.alternative)
 
     @property
     def seed(self) -> int | None:
@@ -534,7 +534,7 @@ class Comparison(Stored, MeansNames, words.Turns):
         """Standard error of the p-value from drawing; 0 where nothing was drawn."""
         error: Any = getattr(self.joint, "monte_carlo_error", None)
         if error is not None:
-            return float(error(self.by_itself))
+            return float(error(self.unadjusted))
         n = self.n_drawn
         return math.sqrt(self.pvalue * (1 - self.pvalue) / n) if n else 0.0
 
@@ -574,10 +574,10 @@ class Comparison(Stored, MeansNames, words.Turns):
         many = isinstance(confidence_level, np.ndarray)  # of a family: a level for each
         for level in np.unique(confidence_level).tolist() if many else [confidence_level]:
             words.check_level(level)
-        low, high = self._asked("interval", self.alternative, 1 - confidence_level)
+        low, high = self._of_joint_or_law("interval", self.alternative, 1 - confidence_level)
         unknown, ends = np.isnan(low), words.one_sided(self.alternative, low, high)
-        found = (words.number(np.where(unknown, math.nan, end)) for end in ends)
-        return words.ConfidenceInterval(*found)
+        limits = (words.number(np.where(unknown, math.nan, end)) for end in ends)
+        return words.ConfidenceInterval(*limits)
 
     def critical_value(self, alpha: float = 0.05) -> float:
         """Value of the statistic from which the test rejects at `alpha`, as tables have it.
@@ -602,7 +602,7 @@ class Comparison(Stored, MeansNames, words.Turns):
             If no tables have one, as of permutations and resamples.
         """
         words.check_alpha(alpha)
-        return float(self._asked("critical_value", self.alternative, alpha))
+        return float(self._of_joint_or_law("critical_value", self.alternative, alpha))
 
     def _interval_alone(self, confidence_level: float) -> words.ConfidenceInterval:
         """Two-sided interval of this comparison alone, whatever was asked."""
@@ -634,20 +634,20 @@ def _at(value: Any, shape: tuple[int, ...], place: Any) -> Any:
         return {name: _at(own, shape, place) for name, own in value.items()}
     if not isinstance(value, np.ndarray) or value.shape[: len(shape)] != shape:
         return value
-    found = value[place]
-    return found if np.ndim(found) else np.asarray(found).item()
+    part = value[place]
+    return part if np.ndim(part) else np.asarray(part).item()
 
 
 def each_of(law: Law, compute: Callable[..., tuple[Any, Any]], given: Any) -> tuple[Any, Any]:
     """Compute two numbers of every comparison and of what is given of it, or of all.
 
-    It is for laws that one comparison after the other has to be asked by.
+    It is for laws that cannot compute with arrays, so that it is called once a comparison.
     """
     if not np.ndim(law.estimate):
         return compute(law, given)
     each = np.broadcast_to(given, len(law.estimate)).tolist()
-    found = [compute(taken(law, place), own) for place, own in enumerate(each)]
-    first, second = np.array(found, dtype=float).reshape(-1, 2).T
+    results = [compute(taken(law, place), own) for place, own in enumerate(each)]
+    first, second = np.array(results, dtype=float).reshape(-1, 2).T
     return first, second
 
 
@@ -700,17 +700,17 @@ def effect_sizes(sample: PairedScores | ScorePairs) -> dict[str, Any]:
 
 
 def compared(
-    sample: PairedScores | ScorePairs, alternative: str, law: Law, **told: Any
+    sample: PairedScores | ScorePairs, alternative: str, law: Law, **facts: Any
 ) -> Comparison:
-    """Compare the scores of A and B, in the usual words but for those that are told."""
+    """Compare the scores of A and B, in the usual words but for those in `facts`."""
     if (b := words.other(sample)) != "B":
-        told["assumptions"] += (f"{b} was known in advance",)
+        facts["assumptions"] += (f"{b} was known in advance",)
     usual: dict[str, Any] = {
         "estimand": words.estimand(sample),
         "null_hypothesis": words.null_hypothesis(sample, alternative),
         "effect_sizes": effect_sizes(sample),
     }
-    return Comparison(alternative=alternative, law=law, **usual | told)
+    return Comparison(alternative=alternative, law=law, **usual | facts)
 
 
 Numbers = NDArray[np.float64]
@@ -726,35 +726,35 @@ class OutcomeFamily(Sequence[Comparison]):
 
     Parameters
     ----------
-    found : sequence of Comparison, or Comparison
+    comparisons : sequence of Comparison, or Comparison
         The comparisons; or one whose numbers are arrays, from which an outcome is taken when
         it is asked for.
     """
 
-    _written_as: ClassVar[str] = "found"
+    _written_as: ClassVar[str] = "comparisons"
 
-    def __init__(self, found: Sequence[Comparison] | Comparison) -> None:
-        self.found = found
+    def __init__(self, comparisons: Sequence[Comparison] | Comparison) -> None:
+        self.comparisons: Any = comparisons
         self._built: dict[int, Comparison] = {}
         self._numbers: dict[tuple[Any, ...], Numbers] = {}
         self._limits: dict[bytes, Limits] = {}  # several parts of a report ask at one level
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return OutcomeFamily, (self.found,)
+        return OutcomeFamily, (self.comparisons,)
 
     def __len__(self) -> int:
-        return len(self.found.estimate if isinstance(self.found, Comparison) else self.found)
+        return len(getattr(self.comparisons, "estimate", self.comparisons))
 
     def __getitem__(self, place: Any) -> Any:
         if isinstance(place, slice):
             return tuple(self[each] for each in range(len(self))[place])
         place = range(len(self))[place]  # counts from the end, and refuses what is beyond
-        if not isinstance(self.found, Comparison):
-            return self.found[place]
-        found = self._built.get(place) or taken(self.found, place)
+        if not isinstance(self.comparisons, Comparison):
+            return self.comparisons[place]
+        comparison = self._built.get(place) or taken(self.comparisons, place)
         if len(self._built) < _MOST_KEPT:
-            self._built[place] = found
-        return found
+            self._built[place] = comparison
+        return comparison
 
     @property
     def representatives(self) -> Sequence[int]:
@@ -762,9 +762,9 @@ class OutcomeFamily(Sequence[Comparison]):
 
         Where words rest on the design and the question alone, one outcome is enough.
         """
-        if not isinstance(self.found, Comparison):
+        if not isinstance(self.comparisons, Comparison):
             return range(len(self))
-        kinds = np.unique(self.found.test, return_index=True)[1]  # of a name for each, or all
+        kinds = np.unique(self.comparisons.test, return_index=True)[1]  # of each, or of all
         return tuple(sorted(kinds.tolist()))
 
     def distinct(self, name: str) -> tuple[Any, ...]:
@@ -785,15 +785,15 @@ class OutcomeFamily(Sequence[Comparison]):
         An interval at the level 1 contains everything.
         """
         levels = np.broadcast_to(np.asarray(confidence_level, dtype=float), len(self))
-        asked = levels.tobytes()
-        if asked not in self._limits:
+        key = levels.tobytes()
+        if key not in self._limits:
             whole = levels >= 1  # where an interval contains everything
-            found = self._ask(Comparison.confidence_interval, np.where(whole, 0.5, levels))
-            low, high = np.where(whole, [[-math.inf], [math.inf]], np.reshape(found, (2, -1)))
-            self._limits = {asked: (low, high)}
-        return self._limits[asked]
+            limits = self._ask(Comparison.confidence_interval, np.where(whole, 0.5, levels))
+            low, high = np.where(whole, [[-math.inf], [math.inf]], np.reshape(limits, (2, -1)))
+            self._limits = {key: (low, high)}
+        return self._limits[key]
 
-    def beside_zero(self, levels: Numbers) -> Numbers:
+    def side_of_zero(self, levels: Numbers) -> Numbers:
         """Tell on which side of 0 the intervals lie, each at a level of its own.
 
         Returns
@@ -807,15 +807,15 @@ class OutcomeFamily(Sequence[Comparison]):
 
     def _interval_alone(self, confidence_level: float) -> words.ConfidenceInterval:
         """Return the two-sided limits of every outcome by itself."""
-        found = self.numbers("_interval_alone", confidence_level)
-        return words.ConfidenceInterval(*np.reshape(found, (2, -1)))
+        limits = self.numbers("_interval_alone", confidence_level)
+        return words.ConfidenceInterval(*np.reshape(limits, (2, -1)))
 
     def _ask(self, ask: Callable[..., Any], *given: Numbers) -> Any:
         """Ask all at once by arrays, or one after the other, with what is given of each."""
-        if isinstance(self.found, Comparison):
-            found = np.asarray(ask(self.found, *given), dtype=float)
-            return np.broadcast_to(found, (*found.shape[:-1], len(self)))
-        parts = [*map(ask, self.found, *map(np.ndarray.tolist, given))]
+        if isinstance(self.comparisons, Comparison):
+            values = np.asarray(ask(self.comparisons, *given), dtype=float)
+            return np.broadcast_to(values, (*values.shape[:-1], len(self)))
+        parts = [*map(ask, self.comparisons, *map(np.ndarray.tolist, given))]
         return np.moveaxis(np.array(parts, dtype=float), 0, -1)
 
 

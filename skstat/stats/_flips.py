@@ -66,10 +66,10 @@ def drawn_subset_sums(values: Numbers, n_resamples: int, seed: int) -> Numbers:
         tables = subset_sums(octets[..., ::-1])  # the first number is the highest bit
         offsets = np.arange(0, 256 * tables.shape[1], 256)[:, None]
         for first in range(0, n_resamples, _PATTERNS_AT_ONCE):
-            found = sums[:, first : first + _PATTERNS_AT_ONCE]
+            block = sums[:, first : first + _PATTERNS_AT_ONCE]
             # One column is one pattern: bytes that share a table lie side by side.
-            places = offsets + tails.fair_bits(rng, len(offsets), 8 * found.shape[1])
-            for row, table in zip(found, tables, strict=True):
+            places = offsets + tails.fair_bits(rng, len(offsets), 8 * block.shape[1])
+            for row, table in zip(block, tables, strict=True):
                 row += table.take(places).sum(axis=0)
     return sums
 
@@ -430,10 +430,10 @@ class Flips(Law):
     @property
     def _subsets(self) -> tuple[Numbers, int]:
         """Mean differences of subsets of the units, and the number of all patterns."""
-        n, seed, asked = len(self.differences), self.seed, self.n_resamples or 0
+        n, seed, most = len(self.differences), self.seed, self.n_resamples or 0
         rows = np.stack([self.differences, np.ones(n)])
-        every = seed is None and countable(n, asked)
-        sums, counts = subset_sums(rows) if every else drawn_subset_sums(rows, asked, seed or 0)
+        every = seed is None and countable(n, most)
+        sums, counts = subset_sums(rows) if every else drawn_subset_sums(rows, most, seed or 0)
         proper = counts > 0
         return sums[proper] / counts[proper], len(counts) + (not every)
 
@@ -506,8 +506,8 @@ def sign_flip(
     >>> round(outcome.estimate, 2), outcome.pvalue
     (0.48, 0.125)
     """
-    asked = tails.DEFAULT_RESAMPLES if n_resamples is None else n_resamples
-    check_count("n_resamples", asked)
+    n_draws = tails.DEFAULT_RESAMPLES if n_resamples is None else n_resamples
+    check_count("n_resamples", n_draws)
     warn_if_dependent(sample, "sign_flip")
     seed = tails.draw_seed(rng)
 
@@ -519,12 +519,12 @@ def sign_flip(
             np.ones(len(d), dtype=np.int64),
             noise=pair.resolution * np.count_nonzero(d),
             alike=pair.resolution,
-            n_resamples=asked,
+            n_resamples=n_draws,
             seed=seed,
             may_be_smooth=n_resamples is None,
             alternative=alternative,
         )
-        n_counted = asked if law.smooth is None else 0
+        n_counted = n_draws if law.smooth is None else 0
         return pvalue, n_counted, seed if law.drawn else None
 
     if not isinstance(sample, ScorePairs):

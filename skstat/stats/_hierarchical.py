@@ -262,8 +262,8 @@ def hierarchical_posterior(
     ...     )
     ...     for i in range(10)
     ... }
-    >>> found = hierarchical_posterior(DatasetSplits(samples), rope=0.01, rng=0)
-    >>> found.probabilities.better > 0.9, found.rhat < 1.01
+    >>> result = hierarchical_posterior(DatasetSplits(samples), rope=0.01, rng=0)
+    >>> result.probabilities.better > 0.9, result.rhat < 1.01
     (True, True)
     """
     rope = base.check_rope(rope)
@@ -586,8 +586,8 @@ class Chains:
             # No mean is beyond the ends: neither chance is that of an upper tail.
             ends = (np.sqrt(total) * (end - mean) for end in (-largest, largest))
             low, high = map(special.ndtr, ends)
-            found = (np.log(precisions).sum(axis=1) - np.log(total) - rest) / 2
-            return np.asarray(found + np.log(high - low))
+            log_p = (np.log(precisions).sum(axis=1) - np.log(total) - rest) / 2
+            return np.asarray(log_p + np.log(high - low))
 
         self._slice_spread(log_density)
         _, total, mean = conditional(self.spread)
@@ -618,8 +618,8 @@ def _truncated_normal(
     low = special.ndtr((-largest - mean) / deviation)
     high = special.ndtr((largest - mean) / deviation)
     drawn = special.ndtri(low + (high - low) * rng.random(mean.shape))
-    found = np.clip(mean + deviation * drawn, -largest, largest)
-    return np.asarray(flip * found)
+    values = np.clip(mean + deviation * drawn, -largest, largest)
+    return np.asarray(flip * values)
 
 
 def _slice(
@@ -631,15 +631,15 @@ def _slice(
     """
     level = log_density(state) - rng.standard_exponential(state.shape)
     left, right = np.zeros_like(state), np.full_like(state, most)
-    found = state.copy()
+    result = state.copy()
     open_ = np.ones(state.shape, dtype=bool)
     while open_.any():
         drawn = left + (right - left) * rng.random(state.shape)
         accepted = open_ & (log_density(drawn) >= level)
-        found = np.where(accepted, drawn, found)
+        result = np.where(accepted, drawn, result)
         open_ &= ~accepted
         left = np.where(open_ & (drawn < state), drawn, left)
         right = np.where(open_ & (drawn >= state), drawn, right)
         # The state itself is in the slice: what has shrunk to it stays there.
         open_ &= right - left > 1e-14 * (np.abs(state) + 1e-300)
-    return found
+    return result

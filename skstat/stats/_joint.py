@@ -131,9 +131,9 @@ class Errors:
         for the pairs from each place of `starts` to the next.
         """
         firsts, at = np.unique(a, return_inverse=True)
-        found = np.empty((len(self.values), len(starts)))
+        maxima = np.empty((len(self.values), len(starts)))
         of_each = len(a) if self.factors is None else max(len(a), self.root.size)
-        for draws in units.in_parts(len(found), of_each, _NUMBERS_AT_ONCE):
+        for draws in units.in_parts(len(maxima), of_each, _NUMBERS_AT_ONCE):
             errors, scale = self.values[draws], known
             if self.factors is not None:
                 # One product of two matrices instead of one for each draw.
@@ -149,8 +149,8 @@ class Errors:
                 squares[:, near] = np.einsum("nrp,nrp->np", apart, apart)
                 scale = np.sqrt(squares)
             t = turned((errors[:, a] - errors[:, b]) / scale)
-            found[draws] = np.maximum.reduceat(t, starts, axis=1)
-        return found
+            maxima[draws] = np.maximum.reduceat(t, starts, axis=1)
+        return maxima
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -198,16 +198,16 @@ class JointLaw:
     def with_mean_of(self, systems: NDArray[np.int64]) -> "JointLaw":
         """Take some systems, and the mean of them as one more."""
 
-        def beside(values: Numbers) -> Numbers:
+        def append(values: Numbers) -> Numbers:
             own = values[..., systems]
             return np.concatenate([own, own.mean(axis=-1, keepdims=True)], axis=-1)
 
         errors = [
-            replace(one, values=beside(one.values), root=beside(one.root))
+            replace(one, values=append(one.values), root=append(one.root))
             for one in self.errors
         ]
         return replace(
-            self, estimates=beside(self.estimates), root=beside(self.root), errors=tuple(errors)
+            self, estimates=append(self.estimates), root=append(self.root), errors=tuple(errors)
         )
 
     def largest(self, first: Any, second: Any, turned: Turn, *, each: bool = False) -> Numbers:
@@ -261,8 +261,8 @@ class JointLaw:
     @cached_property
     def differences(self) -> Numbers:
         """Estimate of every system (row) minus that of every other (column)."""
-        found = self.estimates[:, None] - self.estimates
-        return np.where(np.abs(found) <= self._noise_of_pairs, 0.0, found)
+        differences = self.estimates[:, None] - self.estimates
+        return np.where(np.abs(differences) <= self._noise_of_pairs, 0.0, differences)
 
     @cached_property
     def standard_errors(self) -> Numbers:
@@ -540,8 +540,8 @@ class JointFlips:
             flipped = drawn_from._sums - 2 * weighted_sums(flips, drawn_from._x)
             largest = np.full(len(flips), -np.inf)
             for part in units.in_parts(len(first), len(flips), _IN_CACHE):
-                found = drawn_from._moments(flipped, first[part], second[part], squares[part])
-                drawn = turned(_ratio(*found))
+                moments = drawn_from._moments(flipped, first[part], second[part], squares[part])
+                drawn = turned(_ratio(*moments))
                 counts[part] += np.sum(drawn >= t[part] - tolerance_of_t(t[part]), axis=0)
                 np.maximum(largest, drawn.max(axis=1), out=largest)
             maxima.append(largest)
@@ -552,7 +552,7 @@ class JointFlips:
             errors[:n] * self._scale,
             every,
             how="joint sign flips" + " of blocks" * (drawn_from is not self),
-            n_asked=self.n_resamples,
+            n_requested=self.n_resamples,
             seed=self.seed,
             least=least or None,
             alone=np.maximum((1 + counts[:n]) / (1 + len(every)), least),
@@ -560,10 +560,10 @@ class JointFlips:
 
     def _squares(self, first: Any, second: Any) -> Numbers:
         """Sums of squares of the differences of pairs, which no flip changes."""
-        found, x = np.empty(len(first)), self._x
+        squares, x = np.empty(len(first)), self._x
         for part in units.in_parts(len(first), len(x), _PRODUCTS_AT_ONCE):
-            found[part] = self._times @ (x[:, first[part]] - x[:, second[part]]) ** 2
-        return found
+            squares[part] = self._times @ (x[:, first[part]] - x[:, second[part]]) ** 2
+        return squares
 
     def _moments(
         self, sums: Numbers, first: Any, second: Any, squares: Numbers
@@ -598,5 +598,5 @@ def _kinds_of(x: Numbers, n_units: int) -> tuple[Numbers, units.ResamplingPlan] 
     few = n_units < _MANY_UNITS or len(x) < _TOO_MANY_TO_LIST
     if few or len(np.unique(x[:_LOOKED_AT], axis=0)) > min(most, _LOOKED_AT // 2):
         return None
-    found = units.kinds_of_rows([*x.T], most)
-    return found and (x[found[0]], units.ResamplingPlan(found[1]))
+    kinds = units.kinds_of_rows([*x.T], most)
+    return kinds and (x[kinds[0]], units.ResamplingPlan(kinds[1]))

@@ -84,8 +84,8 @@ def rank_intervals(
     --------
     >>> from skstat.stats import ScoreTable, paired_t, pairwise, rank_intervals
     >>> scores = {"a": [3.0, 2.9, 3.2, 3.1], "b": [3.1, 2.8, 3.0, 3.2], "c": [1.0, 1.1, 0.9, 1]}
-    >>> found = rank_intervals(pairwise(ScoreTable(scores, unit="seed"), paired_t))
-    >>> found["a"], found["c"]
+    >>> result = rank_intervals(pairwise(ScoreTable(scores, unit="seed"), paired_t))
+    >>> result["a"], result["c"]
     (RankInterval(low=1, high=2), RankInterval(low=3, high=3))
     """
     say.check_level(confidence_level)
@@ -239,8 +239,8 @@ def rank_stability(
     >>> rng = np.random.default_rng(0)
     >>> right = rng.random((400, 3)) < [0.8, 0.78, 0.5]
     >>> table = ScoreTable(right.astype(float), systems=["a", "b", "c"], unit="instance")
-    >>> found = rank_stability(table, parts=["x", "y"] * 200, rng=0)
-    >>> found.resampled()["c"], found.without_one["c"]
+    >>> result = rank_stability(table, parts=["x", "y"] * 200, rng=0)
+    >>> result.resampled()["c"], result.without_one["c"]
     (RankInterval(low=3, high=3), RankInterval(low=3, high=3))
     """
     check_units(table, "rank_stability", _FEWEST)

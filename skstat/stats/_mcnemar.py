@@ -240,10 +240,10 @@ class Counts(Law):
         start = int(most * chance) if alternative == "two-sided" else 0
         less = alternative == "less"
         counts = range(most, -1, -1) if less else range(start, most + 1)
-        found = bisect_left(counts, True, key=lambda k: self.pvalues(k, alternative) <= alpha)
-        if found == len(counts):
+        place = bisect_left(counts, True, key=lambda k: self.pvalues(k, alternative) <= alpha)
+        if place == len(counts):
             return -math.inf if less else math.inf
-        return float(counts[found])
+        return float(counts[place])
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -445,15 +445,15 @@ class Discordant(Counts):
         if self._asymptotic:
             z = self._size(counts) / math.sqrt(m)
             return pvalue_of_tails(ndtr(z), ndtr(-z), alternative)
-        found = super().pvalues(counts, alternative)
+        pvalues = super().pvalues(counts, alternative)
         if self.method == "exact":
-            return found
+            return pvalues
         nearer = np.minimum(counts, m - counts)
         at = tails.binom_cdf(nearer, m) - tails.binom_cdf(nearer - 1, m)
         both = alternative == "two-sided"
         # Half of the chance of the count belongs to each tail; in the middle both hold it.
-        found = found - at * (1 if both else 0.5)
-        return above_zero(np.where(both & (2 * counts == m), 1 - at / 2, found))
+        pvalues = pvalues - at * (1 if both else 0.5)
+        return above_zero(np.where(both & (2 * counts == m), 1 - at / 2, pvalues))
 
 
 def _upper_limit(only_a: int, only_b: int, n: int, z: float) -> float:

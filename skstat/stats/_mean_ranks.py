@@ -38,9 +38,9 @@ def rank_sum_pvalues(n: int, k: int) -> NDArray[np.float64]:
     one = np.where(distances, (k - distances) / (k * (k - 1)), 0.0)
     # Sums of products of positive numbers keep every tail to all digits; a Fourier
     # transform would not.
-    found = reduce(np.convolve, [one] * n)
+    law = reduce(np.convolve, [one] * n)
     middle = n * (k - 1)
-    tail = np.cumsum(found[: middle + 1])[::-1]  # smallest numbers first
+    tail = np.cumsum(law[: middle + 1])[::-1]  # smallest numbers first
     tail = np.minimum(1.0, 2 * tail)
     tail.setflags(write=False)
     return tail
@@ -271,14 +271,14 @@ def nemenyi(table: ScoreTable, *, control: str | None = None) -> PairwiseOutcome
     joint = CriticalDifference(n_systems=table.n_systems, with_control=control is not None)
     test = "Nemenyi test" if control is None else "Bonferroni-Dunn test"
     ranked = rank(table, "friedman", untied=True)
-    found = _by_mean_ranks(table, ranked, control, "bonferroni", test=test, joint=joint)
+    outcome = _by_mean_ranks(table, ranked, control, "bonferroni", test=test, joint=joint)
     if control is not None:
-        return replace(found, test=test, references=(works.DUNN_1961, works.DEMSAR_2006))
-    law = found.outcomes.found.law
+        return replace(outcome, test=test, references=(works.DUNN_1961, works.DEMSAR_2006))
+    law = outcome.outcomes.comparisons.law
     z = np.append(law.statistic, law.largest / law.standard_error)
     *adjusted, least = range_sf(math.sqrt(2) * np.abs(z), table.n_systems)
     return replace(
-        found,
+        outcome,
         test=test,
         adjusted_pvalues=np.array(adjusted),
         adjustment="studentized range",
@@ -419,9 +419,9 @@ def pairwise_mean_ranks(
         left = n * ranked.within - ranked.between
         error = math.sqrt(2 * left / df) / ranked.total
         law = {"df": df, "standard_error": error, "floor": ranked.least_pvalue}
-    found = _by_mean_ranks(table, ranked, control, adjustment, test=test, **law)
-    least = None if by_t else _smallest_adjusted(found, ranked)
-    return replace(found, references=references, least=least, weak_control=by_t)
+    outcome = _by_mean_ranks(table, ranked, control, adjustment, test=test, **law)
+    least = None if by_t else _smallest_adjusted(outcome, ranked)
+    return replace(outcome, references=references, least=least, weak_control=by_t)
 
 
 def _check_exact(table: ScoreTable, ranking: str) -> None:
@@ -459,7 +459,7 @@ def _by_mean_ranks(
     sums, ranks, n = ranking.parts.sum(axis=0), table.mean_ranks, table.n_units
     wins = table.wins() + table.ties() / 2
     k, unit, label = table.n_systems, unit_word(table.unit), ranking.label
-    found = Comparison(
+    comparisons = Comparison(
         test=test,
         estimand=f"{label} of B - {label} of A, over {unit}s, among these {k} systems",
         null_hypothesis=f"all {k} systems are exchangeable on every {unit}",
@@ -489,15 +489,15 @@ def _by_mean_ranks(
         test=f"pairwise {test}",
         names=table.names,
         pairs=tuple(pairs),
-        outcomes=found,
-        adjusted_pvalues=adjust_pvalues(found.pvalue, adjustment),
+        outcomes=comparisons,
+        adjusted_pvalues=adjust_pvalues(comparisons.pvalue, adjustment),
         adjustment=adjustment,
         control=control,
         pool_dependent=True,
     )
 
 
-def _smallest_adjusted(found: PairwiseOutcome, ranking: Ranking) -> float | None:
+def _smallest_adjusted(outcome: PairwiseOutcome, ranking: Ranking) -> float | None:
     """Bound of the smallest adjusted p-value that exchanges within units can give.
 
     Only the best and the worst system can be as far apart as possible. The j largest
@@ -505,13 +505,13 @@ def _smallest_adjusted(found: PairwiseOutcome, ranking: Ranking) -> float | None
     and the smallest of them is at most their mean. None for a procedure that asks which
     pair has which p-value: the bound of all pairs at their smallest has to do.
     """
-    adjustment: Any = found.adjustment
+    adjustment: Any = outcome.adjustment
     if adjustment == "bergmann-hommel":
         return None
-    law = found.outcomes.found.law
+    law = outcome.outcomes.comparisons.law
     agreed = np.sort(ranking.parts, axis=1).sum(axis=0) / ranking.total
     apart, m = np.abs(np.subtract.outer(agreed, agreed)), len(law.estimate)
-    if found.control is None:  # else a row for each place that it may have
+    if outcome.control is None:  # else a row for each place that it may have
         apart = apart[np.triu_indices(len(agreed), 1)][None]
     sums = np.cumsum(-np.sort(-apart, axis=1), axis=1)[:, :m].max(axis=0)
     differences = sums / np.arange(1, m + 1)

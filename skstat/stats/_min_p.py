@@ -111,25 +111,25 @@ class JointMinP(Joint):
         if level <= 0:
             return ConfidenceInterval(-math.inf, math.inf)
         level = min(level, 1 - _NOISE)
-        found = _agreeing(law, alternative, level, rejects)
+        limits = _agreeing(law, alternative, level, rejects)
         if self.spread is None or law.follows_skewness:
-            return found
+            return limits
         tail = level / 2 if alternative == "two-sided" else level
-        return self.spread.lengthen(found, law.estimate, tail)
+        return self.spread.lengthen(limits, law.estimate, tail)
 
 
 def _agreeing(law: Law, alternative: str, level: float, rejects: bool) -> ConfidenceInterval:
     """Interval at a level, or the nearest at which it excludes 0 as the test does."""
 
     def at(level: float) -> tuple[ConfidenceInterval, bool]:
-        found = one_sided(alternative, *law.interval(alternative, level))
-        return found, math.isnan(found.low) or (not found.low <= 0 <= found.high) == rejects
+        limits = one_sided(alternative, *law.interval(alternative, level))
+        return limits, math.isnan(limits.low) or (not limits.low <= 0 <= limits.high) == rejects
 
-    found, agrees = at(level)
+    limits, agrees = at(level)
     # Where the two agree at last; further away they differ by more than their kinds.
     other = level * _NEAR if rejects else level / _NEAR
     if agrees or not 0 < other < 1 or not at(other)[1]:
-        return found
+        return limits
     for _ in range(_HALVINGS):
         middle = math.sqrt(level * other)
         if at(middle)[1]:

@@ -441,12 +441,12 @@ def _largest_combined(logs: NDArray[np.float64]) -> NDArray[np.float64]:
     Of the sets of one size that with the largest others has it.
     """
     order = np.argsort(-logs, kind="stable")
-    found = np.empty(len(logs))
+    pvalues = np.empty(len(logs))
     for place, which in enumerate(order.tolist()):
         others = np.delete(logs[order], place)
         sums = logs[which] + np.concatenate([[0.0], np.cumsum(others)])
-        found[which] = np.max(chdtrc(2 * np.arange(1, len(logs) + 1), -2 * sums))
-    return found
+        pvalues[which] = np.max(chdtrc(2 * np.arange(1, len(logs) + 1), -2 * sums))
+    return pvalues
 
 
 def compact_letters(names: Sequence[str], differs: ArrayLike) -> dict[str, str]:
@@ -516,7 +516,7 @@ def _cover(differs: NDArray[np.bool_]) -> set[frozenset[int]]:
     """Largest sets without a difference, at most one for every pair that it joins."""
     k = len(differs)
     joined = np.zeros((k, k), dtype=bool)
-    found = set()
+    groups = set()
     for i, j in combinations_with_replacement(range(k), 2):
         if differs[i, j] or joined[i, j] or (i == j and differs[i].sum() < k - 1):
             continue
@@ -532,8 +532,8 @@ def _cover(differs: NDArray[np.bool_]) -> set[frozenset[int]]:
             open_to &= ~differs[new]
             open_to[new] = False
         joined[np.ix_(group, group)] = True
-        found.add(frozenset(group))
-    return found
+        groups.add(frozenset(group))
+    return groups
 
 
 def _checked(names: Sequence[str], differs: ArrayLike) -> NDArray[np.bool_]:

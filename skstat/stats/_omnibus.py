@@ -765,14 +765,14 @@ def largest_t(
     return largest_of(flips.max_t(pairs), table)
 
 
-def largest_of(found: MaxT, table: ScoreTable) -> OmnibusOutcome:
+def largest_of(joint: MaxT, table: ScoreTable) -> OmnibusOutcome:
     """Take the test of all systems at once from the joint distribution of all pairs.
 
     No pair has a smaller adjusted p-value, and one has the same.
     """
-    how = "sign flips" if found.alone is not None else found.how.removeprefix("the ")
-    t = np.abs(found.estimates[found.errors > 0]) / found.errors[found.errors > 0]
-    means, tested = table.scores.mean(axis=0), found.pvalue[~np.isnan(found.pvalue)]
+    how = "sign flips" if joint.alone is not None else joint.how.removeprefix("the ")
+    t = np.abs(joint.estimates[joint.errors > 0]) / joint.errors[joint.errors > 0]
+    means, tested = table.scores.mean(axis=0), joint.pvalue[~np.isnan(joint.pvalue)]
     return omnibus(
         table,
         f"max-T test of all pairs ({how})",
@@ -782,6 +782,6 @@ def largest_of(found: MaxT, table: ScoreTable) -> OmnibusOutcome:
         compares_sizes="strongly",
         statistic_name="max |t|",
         effect_sizes={"range of means": float(np.ptp(means))},
-        n_resamples=len(found.maxima),
-        seed=found.drawn_by,
+        n_resamples=len(joint.maxima),
+        seed=joint.drawn_by,
     )

@@ -103,9 +103,9 @@ def settled(values: Numbers) -> Numbers:
         noise = RELATIVE_RESOLUTION * np.maximum(np.maximum(sizes[:, 1:], sizes[:, :-1]), least)
     alike = np.pad(np.diff(ascending, axis=1) <= noise, ((0, 0), (1, 0)))
     first = np.maximum.accumulate(np.where(alike, 0, np.arange(values.shape[1])), axis=1)
-    found = np.empty_like(values)
-    np.put_along_axis(found, order, np.take_along_axis(ascending, first, axis=1), axis=1)
-    return found
+    result = np.empty_like(values)
+    np.put_along_axis(result, order, np.take_along_axis(ascending, first, axis=1), axis=1)
+    return result
 
 
 def resolution_of(scores: Numbers) -> float:
@@ -149,9 +149,9 @@ def ranked(values: Numbers) -> Numbers:
     same = settled(values)
     order = np.argsort(same, axis=1)
     apart = np.diff(np.take_along_axis(same, order, axis=1), axis=1) != 0
-    found = np.empty_like(same)
-    np.put_along_axis(found, order, mid_ranks(apart), axis=1)
-    return np.where(np.isnan(values), np.nan, found)
+    ranks = np.empty_like(same)
+    np.put_along_axis(ranks, order, mid_ranks(apart), axis=1)
+    return np.where(np.isnan(values), np.nan, ranks)
 
 
 Made = TypeVar("Made")

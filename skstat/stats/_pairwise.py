@@ -218,10 +218,10 @@ class PairwiseOutcome(Stored, MeansNames):
             Symmetric, in the order of `names`: where the adjusted p-value is below
             `alpha`. False for pairs that were not compared, or have no p-value.
         """
-        found = np.zeros((len(self.names), len(self.names)), dtype=bool)
+        matrix = np.zeros((len(self.names), len(self.names)), dtype=bool)
         first, second = self.ends
-        found[first, second] = found[second, first] = self.adjusted_pvalues < alpha
-        return found
+        matrix[first, second] = matrix[second, first] = self.adjusted_pvalues < alpha
+        return matrix
 
     def critical_difference(self, alpha: float = 0.05) -> float | None:
         """Difference from which any two systems differ, where one serves all pairs.
@@ -244,8 +244,8 @@ class PairwiseOutcome(Stored, MeansNames):
         """Return the outcome of one pair, as it was compared."""
         if pair not in self.places:
             raise KeyError(f"there is no comparison {pair!r}; there are {list(self.pairs)}.")
-        found: Comparison = self.outcomes[self.places[pair]]
-        return found
+        outcome: Comparison = self.outcomes[self.places[pair]]
+        return outcome
 
 
 def pairs_of(names: Sequence[str], control: str | None = None) -> list[tuple[str, str]]:
@@ -385,7 +385,7 @@ class EquivalenceOutcome(Stored, Turns):
         How they were adjusted.
     """
 
-    _beside = ("pvalue",)
+    _extra = ("pvalue",)
     _swapped = ("lower_pvalue", "upper_pvalue")
 
     outcome: Any
@@ -467,11 +467,11 @@ class EquivalenceOutcome(Stored, Turns):
 
     def _shown(self, which: int, alpha: float, among: Any = True) -> Any:
         check_margin_alpha(alpha)
-        found = np.logical_and(self.judged_pvalues[which] < alpha, among)
-        if found.any():
+        shown = np.logical_and(self.judged_pvalues[which] < alpha, among)
+        if shown.any():
             # The interval of the 5x2cv F test can be empty: then it excludes all effects.
-            found = found & ~np.isnan(self.interval(alpha).low)
-        return found if found.ndim else bool(found)
+            shown = shown & ~np.isnan(self.interval(alpha).low)
+        return shown if shown.ndim else bool(shown)
 
     def __iter__(self) -> Iterator["EquivalenceOutcome"]:
         return map(self.__getitem__, range(len(self.outcome)))
@@ -531,10 +531,10 @@ def equivalence(outcome: Comparison, margin: float) -> EquivalenceOutcome:
     >>> a = [0.812, 0.805, 0.821, 0.809, 0.815, 0.818, 0.803, 0.811]
     >>> b = [0.810, 0.808, 0.819, 0.811, 0.812, 0.817, 0.806, 0.809]
     >>> outcome = corrected_t(PairedScores(a, b, n_train=200, n_test=100))
-    >>> found = equivalence(outcome, margin=0.01)
-    >>> found.equivalent(alpha=0.05), round(found.pvalue, 4)
+    >>> result = equivalence(outcome, margin=0.01)
+    >>> result.equivalent(alpha=0.05), round(result.pvalue, 4)
     (True, 0.0008)
-    >>> [round(limit, 4) for limit in found.interval(alpha=0.05)]
+    >>> [round(limit, 4) for limit in result.interval(alpha=0.05)]
     [-0.0035, 0.004]
     """
     return equivalences((outcome,), margin)[0]
@@ -578,27 +578,27 @@ def equivalences(
                 f"margin={margin!r} is in the unit of the score, and {outcome.test} compares "
                 f"{outcome.scale}s; use a test of the scores themselves."
             )
-    found = EquivalenceOutcome(
+    result = EquivalenceOutcome(
         outcome=family,
         margin=margin,
         lower_pvalue=family.numbers("_pvalue_beyond", -margin, "greater"),
         upper_pvalue=family.numbers("_pvalue_beyond", margin, "less"),
     )
     if method is None:
-        return found
+        return result
     if adjustment_facts(method).logical:
         method = "holm"
     n = len(family)
     m = n if n_family is None else n_family
     # Nothing is known of the others, and nothing claimed.
     others = np.ones(m - n)
-    both = adjust_pvalues(np.concatenate([found.pvalue, others]), method)[:n]
-    one_sided = np.column_stack([found.lower_pvalue, found.upper_pvalue]).ravel()
+    both = adjust_pvalues(np.concatenate([result.pvalue, others]), method)[:n]
+    one_sided = np.column_stack([result.lower_pvalue, result.upper_pvalue]).ravel()
     sides = adjust_pvalues(np.concatenate([one_sided, others, others]), method)[: 2 * n]
     # Whoever is equivalent is not inferior either.
     lower, upper = np.fmin(sides[::2], both), np.fmin(sides[1::2], both)
     words = f"after {method.title()}'s adjustment for {m} comparisons"
-    return replace(found, adjusted=(lower, upper, both), adjustment=words)
+    return replace(result, adjusted=(lower, upper, both), adjustment=words)
 
 
 def check_margin(margin: Any, name: str = "margin") -> float:

@@ -229,16 +229,16 @@ def paired_permutation(
     >>> outcome.law.exact, outcome.pvalue
     (True, 0.0625)
     """
-    asked = tails.DEFAULT_RESAMPLES if n_resamples is None else n_resamples
-    bootstrapped.check_resampling(asked, interval, INTERVALS)
+    total = tails.DEFAULT_RESAMPLES if n_resamples is None else n_resamples
+    bootstrapped.check_resampling(total, interval, INTERVALS)
     if sample.ordered:
         raise ValueError("rows in time order cannot be swapped; use paired_bootstrap.")
     check_choice("standard_error", standard_error, get_args(StandardError))
-    seed, must_draw, n_resamples = tails.draw_seed(rng), n_resamples is not None, asked
+    seed, must_draw, n_resamples = tails.draw_seed(rng), n_resamples is not None, total
     inverts = interval == "permutation"
-    replicates = partial(bootstrapped.draw_differences, sample, asked, interval, seed, workers)
-    numbers, without = bootstrapped.numbers_of(sample, asked, seed), ""
-    found: dict[str, Any] = {"own_pvalue": 1.0}
+    replicates = partial(bootstrapped.draw_differences, sample, total, interval, seed, workers)
+    numbers, without = bootstrapped.numbers_of(sample, total, seed), ""
+    fields: dict[str, Any] = {"own_pvalue": 1.0}
     if not sample.identical and (terms := sample.kernel.mean_differences) is not None:
         # Studentising changes nothing here: a flip of signs keeps the sum of squares,
         # so that t is a monotone function of the mean.
@@ -253,15 +253,15 @@ def paired_permutation(
             may_be_smooth=inverts and not must_draw,
             alternative=alternative,
         )
-        found = {"permuted": flips, "own_pvalue": own_pvalue, **_shift_of(sample)}
-        found |= {"n_resamples": 0, "seed": None, "how": ""} if flips.smooth else {}
+        fields = {"permuted": flips, "own_pvalue": own_pvalue, **_shift_of(sample)}
+        fields |= {"n_resamples": 0, "seed": None, "how": ""} if flips.smooth else {}
     elif not sample.identical:
-        found = _swap(sample, studentize, n_resamples, seed, workers)
-        found["own_pvalue"] = found["permuted"].pvalue(sample.difference, alternative)
+        fields = _swap(sample, studentize, n_resamples, seed, workers)
+        fields["own_pvalue"] = fields["permuted"].pvalue(sample.difference, alternative)
     if not inverts:
         numbers |= replicates()
     else:
-        by_jackknife = standard_error == "jackknife" or found.get("n_resamples") == 0
+        by_jackknife = standard_error == "jackknife" or fields.get("n_resamples") == 0
         formula = by_jackknife and not isinstance(sample.kernel, CallableKernel)
         error = bootstrapped.jackknife_error(sample.kernel) if formula else math.nan
         checks = not math.isfinite(error) or standard_error == "bootstrap"
@@ -278,8 +278,8 @@ def paired_permutation(
                 )
         if math.isfinite(error):
             numbers |= {"standard_error": error, "n_redrawn": 0}
-    n_redrawn = numbers.get("n_redrawn", 0) + found.get("n_redrawn", 0)
-    law = Swaps(**{**numbers, **found, "limits_by": interval, "n_redrawn": n_redrawn})
+    n_redrawn = numbers.get("n_redrawn", 0) + fields.get("n_redrawn", 0)
+    law = Swaps(**{**numbers, **fields, "limits_by": interval, "n_redrawn": n_redrawn})
     independent, limits = bootstrapped.assumptions_of(sample, law)
     if inverts:
         limits = "interval: the differences that the test does not reject, if all units shift "
@@ -322,8 +322,8 @@ def _swap(
             raise ValueError("the metric is undefined when some outputs are swapped.")
         flipped = None if moved is None else ways @ moved[places]
     else:
-        beside = None if moved is None else moved[:, None]
-        drawn = draw(kernel, "swaps", n_resamples, seed, workers, beside)
+        extra = None if moved is None else moved[:, None]
+        drawn = draw(kernel, "swaps", n_resamples, seed, workers, extra)
         scores, n_redrawn = drawn.scores, drawn.n_redrawn
         flipped = scores[:, -1]
     values = scores[:, 0] - scores[:, 1]

@@ -550,18 +550,18 @@ class Plan(Stored):
     def _checked(self, n: float) -> float:
         if n == math.inf:
             return n
-        found = check_count("n", n, least=self.least)
-        if found > MOST:
+        count = check_count("n", n, least=self.least)
+        if count > MOST:
             most = f"the {MOST} {self.unit}s that plans go up to"
             raise ValueError(f"n={shown(n)} is more than {most}; give fewer, or float('inf').")
-        return found
+        return count
 
     def _checked_difference(self, difference: float) -> float:
-        found = check_number("difference", difference)
-        if self.margin is None and abs(found) > self.largest:
+        value = check_number("difference", difference)
+        if self.margin is None and abs(value) > self.largest:
             more = f"more than is possible: at most {self.largest:g}"
             raise ValueError(f"difference={difference!r} is {more}.")
-        return abs(found) if self.margin is None else found
+        return abs(value) if self.margin is None else value
 
 
 def _at_level(*, alpha: float = 0.05, one_sided: bool = False) -> None:

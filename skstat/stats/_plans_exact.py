@@ -39,8 +39,8 @@ def critical_counts(m: NDArray, alpha: float, method: Method) -> NDArray:
     z = laws().norm.isf(alpha / 2)
     m = np.asarray(m, dtype=float)
     if method in ("chi2", "edwards"):
-        found = np.floor((m - (method == "edwards") - z * np.sqrt(m)) / 2 + 1e-12)
-        return np.where(m > 0, np.maximum(found, -1), -1)
+        critical = np.floor((m - (method == "edwards") - z * np.sqrt(m)) / 2 + 1e-12)
+        return np.where(m > 0, np.maximum(critical, -1), -1)
     # At most one more than the quantile of half of the level, from which counts go down.
     binom = laws().binom
     best = np.minimum(binom.ppf(alpha / 2, m, 0.5) + 1, np.ceil(m / 2) - 1)
@@ -64,8 +64,8 @@ class _Counts:
         """Power on m rows that count."""
         cdf = laws().binom.cdf
         critical = critical_counts(m, self.alpha * (2 if self.one_sided else 1), self.method)
-        found: NDArray = cdf(critical, m, 1 - self.share)
-        return found if self.one_sided else found + cdf(critical, m, self.share)
+        chance: NDArray = cdf(critical, m, 1 - self.share)
+        return chance if self.one_sided else chance + cdf(critical, m, self.share)
 
     def window(self, n: int) -> tuple[int, int]:
         """Numbers of rows that count between which all that is likely lies."""
@@ -210,12 +210,12 @@ def _simulated(
 
     @lru_cache(maxsize=512)
     def power(n: float, effect: float) -> float:
-        drawn, rng, found = int(min(n, _LONGEST_SEARCH)), np.random.default_rng(seed), 0.0
+        drawn, rng, n_rejected = int(min(n, _LONGEST_SEARCH)), np.random.default_rng(seed), 0.0
         samples = number(n)
         for part in in_parts(samples, drawn * columns, _BLOCK):
             z = rng.standard_normal((part.stop - part.start, drawn, columns))
-            found += shown(z, effect * math.sqrt(n / drawn))
-        return found / samples
+            n_rejected += shown(z, effect * math.sqrt(n / drawn))
+        return n_rejected / samples
 
     def search(difference: float, wanted: float, roughly: bool) -> Size | None:
         size = by_t.size(difference, wanted)
@@ -224,8 +224,8 @@ def _simulated(
         if (roughly and columns == 1) or n > _LONGEST_SEARCH:
             return None if n >= MOST else Size(n, n)
         least = min(columns, 2)
-        found = smallest(lambda n: power(n, difference) >= wanted, least=least)
-        return None if found is None else Size(found, found)
+        units = smallest(lambda n: power(n, difference) >= wanted, least=least)
+        return None if units is None else Size(units, units)
 
     return {"exact": power, "drawn": number, "search": search}
 
@@ -299,7 +299,7 @@ def plan_units(
         pvalue = better if level["one_sided"] else 2 * np.minimum(better, worse)
         return float((pvalue <= level["alpha"]).sum())
 
-    told: dict[str, Any] = {
+    facts: dict[str, Any] = {
         "test": "paired t test",
         "assumptions": ("units are independent, and their differences close to normal",),
         "error": lambda n, difference: sd / math.sqrt(n),
@@ -307,7 +307,7 @@ def plan_units(
     }
     independent = f"{unit}s are independent, and their differences"
     if test == "sign":
-        told = {
+        facts = {
             "test": "sign test",
             "assumptions": (f"{independent} normal", "no ties"),
             "exact": lambda n, difference: signs(difference).power(n),
@@ -315,7 +315,7 @@ def plan_units(
         }
     elif test == "wilcoxon":
         by_t = plan_units(sd, **level)
-        told = _simulated(n_simulations, seed, 1, shown, by_t, math.pi / 3) | {
+        facts = _simulated(n_simulations, seed, 1, shown, by_t, math.pi / 3) | {
             "test": "Wilcoxon's signed-rank test",
             "assumptions": (f"{independent} symmetric and close to normal",),
             "references": (works.WILCOXON_1945,),
@@ -328,7 +328,7 @@ def plan_units(
         unit=unit,
         least=2 if test == "paired_t" else 1,
         varied={"sd": "standard deviation of the differences"},
-        **told,
+        **facts,
     )
 
 

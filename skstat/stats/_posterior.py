@@ -93,7 +93,7 @@ class Posterior(Turns, Stored, MeansNames, ABC):
         The works that describe it.
     """
 
-    made_by: ClassVar[str] = "posterior(outcome)"
+    example: ClassVar[str] = "posterior(outcome)"
     # In words: what the probabilities are of, in a report and in what was done; how a sentence
     # on them begins, what they were computed by and in which way, what must not be left out,
     # what is said of each, where they hold (with the word for a unit), and the model behind.
@@ -322,11 +322,11 @@ class StudentPosterior(DifferencePosterior):
         if spread:
             ends = np.array([rope - estimate, rope + estimate]) / spread
             better, worse = tails.t_sf(ends, df).tolist()
-        found = Probabilities.beyond(better, worse, rope)
+        probabilities = Probabilities.beyond(better, worse, rope)
         if estimate and not spread:
-            found = Probabilities(math.nan, math.nan, math.nan)
+            probabilities = Probabilities(math.nan, math.nan, math.nan)
         law: dict[str, Any] = {"estimate": estimate, "spread": spread, "df": df}
-        return cls(**law, rope=rope, probabilities=found, **given)
+        return cls(**law, rope=rope, probabilities=probabilities, **given)
 
     def probability_above(self, bound: float) -> float:
         """Probability that A is better than B by more than a bound.
@@ -426,7 +426,7 @@ class BestPosterior(Stored, MeansNames):
         Number and seed of the draws.
     """
 
-    made_by: ClassVar[str] = "compare_scores(scores, rope=0.01).best_posterior"
+    example: ClassVar[str] = "compare_scores(scores, rope=0.01).best_posterior"
 
     names: tuple[str, ...]
     rope: float

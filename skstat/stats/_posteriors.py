@@ -46,7 +46,7 @@ def posterior(
     outcome: Comparison,
     rope: float = 0.0,
     *,
-    otherwise: Callable[[float], base.Posterior] | None = None,
+    default: Callable[[float], base.Posterior] | None = None,
     n_draws: int | None = None,
     rng: int | np.random.Generator | None = None,
 ) -> base.Posterior:
@@ -67,7 +67,7 @@ def posterior(
         Differences from -rope to rope are practically none (the region of practical
         equivalence), in the unit of the score. It is a matter of what the systems are for, to
         be fixed before the scores are seen. 0 is for no region: two probabilities are left.
-    otherwise : callable, optional
+    default : callable, optional
         Makes the posterior, given `rope`, where the law of the estimate is not known.
     n_draws : int or None, default=None
         Number of draws, where the posterior is drawn; None leaves it to the posterior.
@@ -117,10 +117,10 @@ def posterior(
     --------
     >>> from skstat.stats import PairedScores, paired_t, posterior
     >>> sample = PairedScores([5.1, 4.8, 6.0, 5.5], [4.7, 4.9, 5.2, 5.0], unit="seed")
-    >>> found = posterior(paired_t(sample), rope=0.1)
-    >>> [round(probability, 3) for probability in found.probabilities]
+    >>> result = posterior(paired_t(sample), rope=0.1)
+    >>> [round(probability, 3) for probability in result.probabilities]
     [0.896, 0.066, 0.038]
-    >>> [round(limit, 2) for limit in found.credible_interval(0.9)]
+    >>> [round(limit, 2) for limit in result.credible_interval(0.9)]
     [-0.04, 0.84]
     """
     rope = base.check_rope(rope)
@@ -129,14 +129,14 @@ def posterior(
             f"{outcome.test} compares {outcome.scale}s, and rope={rope!r} is in the unit of "
             "the score; use a test of the scores themselves."
         )
-    found = outcome.law.posterior(rope, n_draws=n_draws, rng=rng)
-    if found is None and otherwise is not None:
-        return otherwise(rope)
-    if found is None:
+    result = outcome.law.posterior(rope, n_draws=n_draws, rng=rng)
+    if result is None and default is not None:
+        return default(rope)
+    if result is None:
         raise ValueError(f"{outcome.test} has no posterior: its law is not known. {OTHERS}")
-    if isinstance(found, base.StudentPosterior) and found.df < 2:
+    if isinstance(result, base.StudentPosterior) and result.df < 2:
         raise ValueError(f"the posterior of {outcome.test} needs three units or more.")
-    return found
+    return result
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -182,7 +182,7 @@ def chance_of_largest(weights: ArrayLike) -> NDArray[np.float64]:
     """
     a = np.asarray(weights, dtype=float)
     there = np.flatnonzero(a > 0)
-    found = np.zeros(len(a))
+    chances = np.zeros(len(a))
     for place in there:
         shape = a[place]
         # Below its lower end the gamma law has a mass of 1e-20 at most, or 12 deviations.
@@ -194,8 +194,8 @@ def chance_of_largest(weights: ArrayLike) -> NDArray[np.float64]:
         heights = np.exp(shape * y - np.exp(y) - special.gammaln(shape))
         for other in there[there != place]:
             heights *= special.gammainc(a[other], np.exp(y))
-        found[place] = heights.sum() * (y[1] - y[0])
-    return np.minimum(found, 1.0)
+        chances[place] = heights.sum() * (y[1] - y[0])
+    return np.minimum(chances, 1.0)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -297,10 +297,10 @@ def sign_posterior(
     >>> from skstat.stats import PairedScores, sign_posterior
     >>> a = [0.85, 0.72, 0.91, 0.64, 0.77, 0.80, 0.93, 0.69]
     >>> b = [0.80, 0.70, 0.85, 0.65, 0.70, 0.75, 0.92, 0.61]
-    >>> found = sign_posterior(PairedScores(a, b, unit="dataset"), rope=0.01)
-    >>> found.weights
+    >>> result = sign_posterior(PairedScores(a, b, unit="dataset"), rope=0.01)
+    >>> result.weights
     Probabilities(better=6.0, same=3.0, worse=0.0)
-    >>> [round(probability, 3) for probability in found.probabilities]
+    >>> [round(probability, 3) for probability in result.probabilities]
     [0.855, 0.145, 0.0]
     """
     warn_if_dependent(sample, "sign_posterior")
@@ -327,11 +327,11 @@ def _signs_by_prior(
     counts = np.array([better, len(differences) - better - worse, worse], dtype=float)
     # Without a region what is the same counts one half for either.
     shared = np.eye(3) if rope else np.array([[1, 0, 0], [0.5, 0, 0.5], [0, 0, 1]])
-    found = {}
+    result = {}
     for kind, own in zip(base.Probabilities._fields, np.eye(3), strict=True):
         weights = (counts + strength * own) @ shared
-        found[kind] = weights, base.Probabilities(*chance_of_largest(weights).tolist())
-    return found
+        result[kind] = weights, base.Probabilities(*chance_of_largest(weights).tolist())
+    return result
 
 
 def _check_strength(strength: Any) -> float:
@@ -458,8 +458,8 @@ def signed_rank_posterior(
     >>> from skstat.stats import PairedScores, signed_rank_posterior
     >>> a = [0.85, 0.72, 0.91, 0.64, 0.77, 0.80, 0.93, 0.69]
     >>> b = [0.80, 0.70, 0.85, 0.65, 0.70, 0.75, 0.92, 0.61]
-    >>> found = signed_rank_posterior(PairedScores(a, b, unit="dataset"), rope=0.01, rng=0)
-    >>> round(found.probabilities.better, 2), round(found.expected.better, 4)
+    >>> result = signed_rank_posterior(PairedScores(a, b, unit="dataset"), rope=0.01, rng=0)
+    >>> round(result.probabilities.better, 2), round(result.expected.better, 4)
     (1.0, 0.8731)
     """
     warn_if_dependent(sample, "signed_rank_posterior")
@@ -532,10 +532,10 @@ def shares_of_pairs(values: Numbers, weights: Numbers, rope: float, noise: float
         low, high = border - 2 * noise, border + 2 * noise
         inside = np.searchsorted(values, low - values)
         within = np.searchsorted(values, high - values, side="right")
-        found = np.einsum("ij,ij->j", weights, sums[within])
+        share = np.einsum("ij,ij->j", weights, sums[within])
         if (inside == within).all():
-            return found
-        return (found + np.einsum("ij,ij->j", weights, sums[inside])) / 2
+            return share
+        return (share + np.einsum("ij,ij->j", weights, sums[inside])) / 2
 
     below = up_to(-2 * rope)
     above = sums[-1] ** 2 - (below if rope == 0 else up_to(2 * rope))
@@ -550,8 +550,8 @@ def _expected(differences: Numbers, rope: float, strength: float) -> base.Probab
     pairs = total**2 * shares_of_pairs(values, a[:, None] / total, rope, noise)[:, 0]
     better, worse = (side * values - rope for side in (1, -1))
     itself = [a @ ((own > noise) / 2 + (own >= -noise) / 2) for own in (better, worse)]
-    found = (pairs[[0, 2]] + itself) / (total * (total + 1))
-    return base.Probabilities.beyond(float(found[0]), float(found[1]), rope)
+    chances = (pairs[[0, 2]] + itself) / (total * (total + 1))
+    return base.Probabilities.beyond(float(chances[0]), float(chances[1]), rope)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -566,7 +566,7 @@ class AgreementPosterior(base.DifferencePosterior):
         As in :class:`Posterior`.
     """
 
-    made_by: ClassVar[str] = "agreement_posterior(sample)"
+    example: ClassVar[str] = "agreement_posterior(sample)"
     subject = "the expected difference"
     by = "a Dirichlet law of right and wrong answers"
     also = ", with the prior of Jeffreys"
@@ -630,8 +630,8 @@ class AgreementPosterior(base.DifferencePosterior):
 
     def by_prior(self, rope: float, differences: Any) -> dict[str, base.Probabilities]:
         every = _weights(self.only_a, self.only_b, self.n)
-        found = {name: _three(own, rope) for name, own in every.items()}
-        return found | self._sceptical(rope)
+        chances = {name: _three(own, rope) for name, own in every.items()}
+        return chances | self._sceptical(rope)
 
     def _draws(self, differences: Any = None) -> dict[str, Numbers]:
         drawn = np.random.default_rng(0).dirichlet(self.weights, base.CHAINS)
@@ -700,18 +700,18 @@ def agreement_posterior(
     --------
     >>> from skstat.stats import AgreementTable, agreement_posterior
     >>> table = AgreementTable(both=54, only_a=18, only_b=6, neither=22)
-    >>> found = agreement_posterior(table, rope=0.02)
-    >>> [round(probability, 3) for probability in found.probabilities]
+    >>> result = agreement_posterior(table, rope=0.02)
+    >>> [round(probability, 3) for probability in result.probabilities]
     [0.981, 0.017, 0.002]
-    >>> [round(limit, 3) for limit in found.credible_interval()]
+    >>> [round(limit, 3) for limit in result.credible_interval()]
     [0.026, 0.212]
     """
     rope = base.check_rope(rope)
     table = sample if isinstance(sample, AgreementTable) else AgreementTable.from_scores(sample)
     a, b, n = table.only_a, table.only_b, table.n_units
     every = [_three(own, rope) for own in _weights(a, b, n).values()]
-    found = base.wherever_the_prior_is(every)
-    return AgreementPosterior(rope=rope, only_a=a, only_b=b, n=n, **found)
+    facts = base.wherever_the_prior_is(every)
+    return AgreementPosterior(rope=rope, only_a=a, only_b=b, n=n, **facts)
 
 
 def _weights(only_a: int, only_b: int, n: int) -> dict[str, tuple[float, ...]]:

@@ -113,7 +113,7 @@ class Predictions(Written):
     (4, [0.75, 0.5])
     """
 
-    made_by: ClassVar[str] = "Predictions(y_true, {'a': a, 'b': b}, metric)"
+    example: ClassVar[str] = "Predictions(y_true, {'a': a, 'b': b}, metric)"
 
     y_true: Any
     outputs: Mapping[str, Any]
@@ -135,8 +135,8 @@ class Predictions(Written):
             )
         check_choice("draw", self.draw, get_args(Draw))
         given = {name: getattr(self, name) for name in _BESIDE}
-        truth, outputs, beside = read.rows_together(self.y_true, self.outputs, given)
-        known = {"y_true": truth, "outputs": outputs, **beside}
+        truth, outputs, others = read.rows_together(self.y_true, self.outputs, given)
+        known = {"y_true": truth, "outputs": outputs, **others}
         drawn = [n for n in ("groups", "strata", "order", "counts") if known[n] is not None]
         if self.counts is not None and self.sample_weight is not None:
             drawn.insert(0, "sample_weight")
@@ -182,8 +182,8 @@ class Predictions(Written):
 
     def _rows(self, rows: Any) -> dict[str, Any]:
         """Truth, outputs, weights and counts of some rows."""
-        beside = {name: getattr(self, name) for name in ("y_true", "sample_weight", "counts")}
-        taken = {name: None if own is None else own[rows] for name, own in beside.items()}
+        columns = {name: getattr(self, name) for name in ("y_true", "sample_weight", "counts")}
+        taken = {name: None if own is None else own[rows] for name, own in columns.items()}
         return {**taken, "outputs": {name: own[rows] for name, own in self.outputs.items()}}
 
     def _kinds(self, names: Sequence[str]) -> dict[str, Any]:
@@ -193,8 +193,8 @@ class Predictions(Written):
         _, first, kind = np.unique(codes, axis=0, return_index=True, return_inverse=True)
         truth, *outputs = (column[first] for column in columns)
         counts = sums_of_kinds(kind.ravel(), self.counts)
-        found = dict(zip(names, outputs, strict=True))
-        return {"y_true": truth, "outputs": found, "counts": counts}
+        named = dict(zip(names, outputs, strict=True))
+        return {"y_true": truth, "outputs": named, "counts": counts}
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -240,10 +240,10 @@ class Predictions(Written):
     @property
     def family(self) -> "Predictions | None":
         """The systems that these two were taken from, scored by the same metric."""
-        found = self.work.family
-        if found is not None and found.metric is not self.metric:
-            found = self.work.family = found.with_(metric=self.metric)
-        return found
+        family = self.work.family
+        if family is not None and family.metric is not self.metric:
+            family = self.work.family = family.with_(metric=self.metric)
+        return family
 
     @cached_property
     def kernel(self) -> Kernel:

@@ -1,4 +1,4 @@
-"""What all public procedures share: one kind of sample, and facts."""
+"""The decorator of all public procedures, what it declares of them, and their references."""
 
 import inspect
 import re
@@ -120,14 +120,14 @@ class Reference(Stored):
     @property
     def key(self) -> str:
         """Key of the entry."""
-        found = re.match(r"@\w+\{([^\s,]+),\n", self.entry)
-        return found[1] if found else ""
+        match = re.match(r"@\w+\{([^\s,]+),\n", self.entry)
+        return match[1] if match else ""
 
     @property
     def fields(self) -> dict[str, str]:
         """Fields of the entry by their names, as a reader sees them: without LaTeX's marks."""
-        found = re.findall(r"^\s*(\w+) = \{(.*)\},?$", self.entry, re.MULTILINE)
-        return {name: re.sub(r"[{}]|\\(?=[&%$#_])", "", value) for name, value in found}
+        pairs = re.findall(r"^\s*(\w+) = \{(.*)\},?$", self.entry, re.MULTILINE)
+        return {name: re.sub(r"[{}]|\\(?=[&%$#_])", "", value) for name, value in pairs}
 
     @property
     def cited(self) -> str:
@@ -143,12 +143,12 @@ class Reference(Stored):
 
 def _works(file: Path) -> SimpleNamespace:
     """Read the works of a file under names of authors and year, such as ``STUDENT_1908``."""
-    text, found = file.read_text(encoding="utf-8"), {}
+    text, by_name = file.read_text(encoding="utf-8"), {}
     for entry in re.findall(r"^@.*?^\}", text, re.MULTILINE | re.DOTALL):
         work = Reference(entry)
         letters = unicodedata.normalize("NFKD", work.cited).encode("ascii", "ignore").decode()
-        found[re.sub(r"\W+", "_", letters).upper()] = work
-    return SimpleNamespace(**found)
+        by_name[re.sub(r"\W+", "_", letters).upper()] = work
+    return SimpleNamespace(**by_name)
 
 
 # What procedures, adjustments and splitters go back to.
@@ -261,14 +261,14 @@ class procedure:  # noqa: N801 - it is written as a decorator
             raise TypeError(f"the first parameter of {name} is {first.annotation!r}, no class.")
 
         @wraps(function)
-        def asked(*args: Any, **kwargs: Any) -> Any:
+        def wrapper(*args: Any, **kwargs: Any) -> Any:
             sample = args[0] if args else kwargs.get(first.name, inspect.Parameter.empty)
             if sample is not inspect.Parameter.empty:
                 lacking = _LACKING.get(self.needs)
                 if not isinstance(sample, kinds):
-                    named = [kind for kind in kinds if hasattr(kind, "made_by")]
+                    named = [kind for kind in kinds if hasattr(kind, "example")]
                     wanted = " or ".join(kind.__name__ for kind in named)
-                    made = " or ".join(f"{name}({kind.made_by})" for kind in named)
+                    made = " or ".join(f"{name}({kind.example})" for kind in named)
                     instead = f"It needs {lacking}." if lacking else f"Write {made}."
                     raise TypeError(
                         f"{name} takes a sample: {first.name} must be {wanted}, got "
@@ -277,15 +277,15 @@ class procedure:  # noqa: N801 - it is written as a decorator
                 if self.needs and getattr(sample, self.needs, None) is None:
                     raise ValueError(f"{name} needs {lacking}.")
             check_alternative(kwargs.get("alternative", "two-sided"))
-            found = function(*args, **kwargs)
-            if self.references and getattr(found, "references", None) == ():
-                return replace(found, references=self.references)
-            return found
+            result = function(*args, **kwargs)
+            if self.references and getattr(result, "references", None) == ():
+                return replace(result, references=self.references)
+            return result
 
         facts = replace(self)
-        vars(facts).update(kinds=kinds, function=asked)
-        asked.__dict__["declared"] = facts
-        return asked  # type: ignore[return-value]
+        vars(facts).update(kinds=kinds, function=wrapper)
+        wrapper.__dict__["declared"] = facts
+        return wrapper  # type: ignore[return-value]
 
 
 # What is wrong with scores that do not have what a procedure needs.
@@ -313,9 +313,9 @@ def takes(function: Callable[..., Any], kind: type) -> bool:
 
 def declared(function: Callable[..., Any]) -> procedure:
     """Return what a function declares, or the procedure that it wraps or is a partial of."""
-    found = getattr(function, "declared", None)
-    if isinstance(found, procedure):
-        return found
+    facts = getattr(function, "declared", None)
+    if isinstance(facts, procedure):
+        return facts
     within = "func" if isinstance(function, partial) else "__wrapped__"
     inner = getattr(function, within, None)
     return _UNDECLARED if inner is None else declared(inner)
@@ -332,7 +332,7 @@ def lacks(name: str, known: Mapping[str, Any]) -> AttributeError:
     return AttributeError(f"skstat.stats has no {name!r}.{did_you_mean(name, known)}")
 
 
-@lru_cache(maxsize=256)  # Python makes it anew each time it is asked
+@lru_cache(maxsize=256)  # inspect computes it anew at every call
 def signature_of(function: Callable[..., Any]) -> inspect.Signature:
     """Return the signature of a function."""
     return inspect.signature(function)

@@ -130,8 +130,8 @@ class OrderLaw(Law, ABC):
         def ends(differences: Numbers, tails: Numbers) -> tuple[Numbers, Numbers]:
             cuts = self._cuts(tails, differences.shape[1]).tolist()
             none, both = (-math.inf, math.inf), zip(differences, cuts, strict=True)
-            found = [none if cut < 0 else self._ends(own, cut) for own, cut in both]
-            low, high = np.transpose(found)
+            pairs = [none if cut < 0 else self._ends(own, cut) for own, cut in both]
+            low, high = np.transpose(pairs)
             return low, high
 
         low, high = by_rows(self.differences, ends, tail)
@@ -226,11 +226,11 @@ def sign(sample: PairedScores | ScorePairs, *, alternative: str = "two-sided") -
         median, every = np.median(rows, axis=1), np.full(len(rows), True)
         return median, wins, untied, *binom_tails(wins, untied), untied, every
 
-    found = dict(zip(_RANK_SUMS, sample.each(counted), strict=True))
+    fields = dict(zip(_RANK_SUMS, sample.each(counted), strict=True))
     return compared(
         sample,
         alternative,
-        Signs(differences=sample.differences, **found),
+        Signs(differences=sample.differences, **fields),
         test="sign test",
         estimand=estimand(sample, "median"),
         null_hypothesis=f"A scores higher {relation} B does",
@@ -331,11 +331,11 @@ def walsh_averages(differences: Numbers, ranks: list[int]) -> list[float]:
     """
     if len(differences) <= LIST_UP_TO:
         sums = (differences[:, None] + differences)[np.tri(len(differences), dtype=bool)]
-        return [float(found) / 2 for found in np.partition(sums, ranks)[ranks]]
+        return [float(each) / 2 for each in np.partition(sums, ranks)[ranks]]
     values, times = np.unique(differences, return_counts=True)
     side_by_side = ranks[-1] - ranks[0] <= 1
     parts = [ranks] if side_by_side else [[rank] for rank in ranks]
-    return [found / 2 for part in parts for found in _sums_at(values, times, part)]
+    return [each / 2 for part in parts for each in _sums_at(values, times, part)]
 
 
 def _sums_at(values: Numbers, times: NDArray[np.int64], ranks: list[int]) -> list[float]:
@@ -367,7 +367,7 @@ def _sums_at(values: Numbers, times: NDArray[np.int64], ranks: list[int]) -> lis
         most, slack = len(few) * (len(few) + 1) // 2 - 1, 2 * math.sqrt(len(few))
         place = ranks[0] / count(last) * most
         around = np.clip([place - slack, place + slack], 0, most).astype(int).tolist()
-        tries = [2 * found for found in walsh_averages(few, around)]
+        tries = [2 * each for each in walsh_averages(few, around)]
     while (last - first).sum() > 2 * len(values):
         if tries:
             middle = min(max(tries.pop(), low), high)
@@ -379,7 +379,7 @@ def _sums_at(values: Numbers, times: NDArray[np.int64], ranks: list[int]) -> lis
         elif n_below <= ranks[0]:
             low, first = middle, stop
         else:
-            return [found for rank in ranks for found in _sums_at(values, times, [rank])]
+            return [each for rank in ranks for each in _sums_at(values, times, [rank])]
     counts = last - first
     one = np.repeat(i, counts)
     other = np.arange(len(one)) + np.repeat(last - np.cumsum(counts), counts)
@@ -387,7 +387,7 @@ def _sums_at(values: Numbers, times: NDArray[np.int64], ranks: list[int]) -> lis
     sums = values[one] + values[other]
     order = np.argsort(sums)
     places = np.searchsorted(np.cumsum(pairs[order]), np.array(ranks) - count(first), "right")
-    return [float(found) for found in sums[order[places]]]
+    return [float(each) for each in sums[order[places]]]
 
 
 def hodges_lehmann(differences: Numbers) -> float:
@@ -473,18 +473,18 @@ def wilcoxon(
     check_choice("method", method, ("auto", "exact", "asymptotic"))
     warn_if_dependent(sample, "wilcoxon")
 
-    def asked(rows: Numbers, noise: Numbers) -> tuple[Any, ...]:
+    def compute(rows: Numbers, noise: Numbers) -> tuple[Any, ...]:
         middles = np.array([*map(hodges_lehmann, rows)])
         return middles, *_rank_sums(signed_ranks(rows, noise), zero_method, method)
 
-    *of_all, zeros = sample.each(asked)
-    found: dict[str, Any] = dict(zip(_RANK_SUMS, of_all, strict=True))
-    kind = np.where(found["exact"], "exact", "normal approximation")
+    *of_all, zeros = sample.each(compute)
+    fields: dict[str, Any] = dict(zip(_RANK_SUMS, of_all, strict=True))
+    kind = np.where(fields["exact"], "exact", "normal approximation")
     named: Any = np.char.add(np.char.add("Wilcoxon signed-rank test (", kind), ")")
     return compared(
         sample,
         alternative,
-        SignedRanks(differences=sample.differences, zeros=zeros, **found),
+        SignedRanks(differences=sample.differences, zeros=zeros, **fields),
         test=named if len(np.unique(named)) > 1 else str(named.flat[0]),
         estimand=estimand(sample, "pseudo-median"),
         null_hypothesis="the differences score(A) - score(B) are symmetric about 0",
@@ -514,8 +514,8 @@ def _rank_sums(signed: Numbers, zero_method: str, method: str) -> tuple[Any, ...
         law, scale = rank_sum_law(ranks[row, untied[row]])
         # The law is symmetric; both tails are summed from below so that swapping A and
         # B gives the same numbers to the last bit.
-        found = [int(np.rint(scale * own)) for own in (rank_sum[row], (total - rank_sum)[row])]
-        below[row], above[row] = (min(1.0, float(law[: own + 1].sum())) for own in found)
+        cuts = [int(np.rint(scale * own)) for own in (rank_sum[row], (total - rank_sum)[row])]
+        below[row], above[row] = (min(1.0, float(law[: own + 1].sum())) for own in cuts)
     split = zeros * (zeros + 1) / 4 * (zero_method == "zsplit")  # of the ranks of zeros
     sums = rank_sum + split, total + 2 * split
     return *sums, below, above, n_untied, exact, zeros

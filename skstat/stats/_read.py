@@ -182,21 +182,21 @@ def aligned(
         If labels differ, repeat themselves in another order, or an argument has none while
         others differ in their order.
     """
-    found = dict(arguments)
-    labels = {name: labels_of(value) for name, value in found.items() if value is not None}
+    columns = dict(arguments)
+    labels = {name: labels_of(value) for name, value in columns.items() if value is not None}
     bare = [name for name, own in labels.items() if own is None]
     labels = {name: own for name, own in labels.items() if own is not None}
     first = next(iter(labels), "")
-    mapping = next((name for name in labels if isinstance(found[name], Mapping)), None)
-    if mapping is not None and bare and bare[0] == next(iter(found)):
+    mapping = next((name for name in labels if isinstance(columns[name], Mapping)), None)
+    if mapping is not None and bare and bare[0] == next(iter(columns)):
         raise ValueError(
             f"{mapping} is a mapping, whose keys name its rows, and {bare[0]} has no labels to "
             f"match them with: give {bare[0]} as a mapping with the same keys (or a pandas "
             f"Series), or {_BY_POSITION}."
         )
     for name, own in labels.items():
-        if isinstance(found[name], Mapping):
-            found[name] = list(found[name].values())
+        if isinstance(columns[name], Mapping):
+            columns[name] = list(columns[name].values())
         if name == first or _same_order(labels[first], own):
             continue
         places = _places({first: list(labels[first]), name: list(own)}, unit, if_lacking)
@@ -206,10 +206,10 @@ def aligned(
                 "none, so that its order is unknown: give it the same labels (a pandas Series "
                 f"with the index), or {_BY_POSITION}."
             )
-        value: Any = found[name]
+        value: Any = columns[name]
         listed = isinstance(value, list)
-        found[name] = [value[place] for place in places] if listed else value.iloc[places]
-    return found
+        columns[name] = [value[place] for place in places] if listed else value.iloc[places]
+    return columns
 
 
 def _same_order(first: Any, other: Any) -> bool:
@@ -247,11 +247,11 @@ def _places(labels: dict[str, list[Any]], unit: str, if_lacking: str) -> list[in
 
 
 def rows_together(
-    y_true: Any, outputs: Mapping[str, Any], beside: Mapping[str, Any]
+    y_true: Any, outputs: Mapping[str, Any], others: Mapping[str, Any]
 ) -> tuple[NDArray[Any], dict[str, NDArray[Any]], dict[str, Any]]:
     """Match what users hand in for one test set row by row, and return it as arrays.
 
-    `beside` are groups, weights and the like, by the name of their argument.
+    `others` are groups, weights and the like, by the name of their argument.
     """
     if not hasattr(outputs, "items"):
         raise TypeError(f"outputs must map names to predictions, got {type(outputs).__name__}.")
@@ -261,7 +261,7 @@ def rows_together(
     if len(own) < len(outputs):
         raise ValueError(f"predictions names a system twice: {list(map(str, outputs))}.")
     together = {"y_true": y_true, **dict(zip(own.values(), outputs.values(), strict=True))}
-    given = aligned({**together, **beside})
+    given = aligned({**together, **others})
     rows: dict[str, Any] = {**given, "y_true": rows_of("y_true", given["y_true"])}
     for name, value in given.items():
         if value is not None and name != "y_true":
@@ -273,8 +273,8 @@ def rows_together(
             if isinstance(value, list | tuple) and isinstance(value[0], list | tuple):
                 rows[name] = entries_of(value)
     # Copies: a report is read after the caller has gone on, and maybe changed the arrays.
-    found = {name: rows[place].copy() for name, place in own.items()}
-    return rows["y_true"].copy(), found, {name: rows[name] for name in beside}
+    columns = {name: rows[place].copy() for name, place in own.items()}
+    return rows["y_true"].copy(), columns, {name: rows[name] for name in others}
 
 
 def rows_of(name: str, values: Any, n_rows: int | None = None) -> NDArray[Any]:
@@ -318,14 +318,14 @@ def _rows(name: str, values: Any) -> NDArray[Any]:
     elif isinstance(values, Set):
         raise TypeError(f"{name} is a set, which has no order; pass a list or an array.")
     else:
-        found = _numbers(name, values)
-        rows = entries_of(values) if found is None else found
+        array = _numbers(name, values)
+        rows = entries_of(values) if array is None else array
     if rows.ndim == 2 and rows.shape[1] == 1:  # a column
         rows = rows[:, 0]
     listed = rows.dtype.kind == "O" and rows.ndim == 1 and len(rows) > 0
     if listed and isinstance(rows[0], _NUMBERS):
-        found = _numbers(name, rows.tolist())
-        rows = rows if found is None else found
+        array = _numbers(name, rows.tolist())
+        rows = rows if array is None else array
     return rows
 
 

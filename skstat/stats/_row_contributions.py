@@ -359,8 +359,8 @@ class ProjectionVariance:
         noise = _FLOAT_NOISE * (contrast**2 @ np.diagonal(self.total))
 
         def variance(matrix: Floats) -> Floats:
-            found = contrast @ matrix @ contrast
-            return np.full((1, 1), found if found > noise else 0.0)
+            variance = contrast @ matrix @ contrast
+            return np.full((1, 1), variance if variance > noise else 0.0)
 
         return self.each(variance)
 
@@ -451,9 +451,9 @@ def _projection_variance(given: RowContributions) -> ProjectionVariance:
     few = 1.0 if m is None else m / max(m - 1, 0.5)
     correlation = rows.instability_correlation
     sampling = (_with_floor(first_order, v_alpha / n) + between / n) * few
-    found = ProjectionVariance(sampling, instability * (correlation + own_share))
+    result = ProjectionVariance(sampling, instability * (correlation + own_share))
     if given is rows:
-        return found
+        return result
     # Shares of classes are fixed, or not, as they are in the halves.
     larger = replace(given, strata=rows.strata)
     alpha_of_larger = larger.values.mean(axis=0)
@@ -466,7 +466,7 @@ def _projection_variance(given: RowContributions) -> ProjectionVariance:
     change = _nonnegative(moved) / n * _growth(first_order, v_alpha / n) * few
     seen = _covariance(larger.fold_means(larger.values).mean(axis=1)) / larger.n_repeats
     change = change + instability * (kept + own_share) + seen
-    return ProjectionVariance(sampling, instability * kept, found, change)
+    return ProjectionVariance(sampling, instability * kept, result, change)
 
 
 def _with_floor(matrix: Floats, least: Floats) -> Floats:

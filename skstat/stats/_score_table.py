@@ -95,7 +95,7 @@ class ScoreTable(samples.Resampled):
     [0.0, 1.0, 0.0, 1.0]
     """
 
-    made_by: ClassVar[str] = "ScoreTable({'a': scores_a, 'b': scores_b}, unit='dataset')"
+    example: ClassVar[str] = "ScoreTable({'a': scores_a, 'b': scores_b}, unit='dataset')"
     _written = ("scores", "systems", "datasets", "higher_is_better", *FACTS_OF_UNITS, "groups")
 
     scores: Any
@@ -181,12 +181,12 @@ class ScoreTable(samples.Resampled):
         """
         there = ~self.missing
         there[there.sum(axis=1) < 2] = False
-        found, ranked_at_all = np.full(self.n_systems, np.nan), there.any(axis=0)
+        means, ranked_at_all = np.full(self.n_systems, np.nan), there.any(axis=0)
         used = np.ix_(there.any(axis=1), ranked_at_all)
         there, ranks = there[used], self.ranks[used]
         if there.all():
-            found[ranked_at_all] = ranks.sum(axis=0) / len(ranks)
-            return found
+            means[ranked_at_all] = ranks.sum(axis=0) / len(ranks)
+            return means
         k, present = ranks.shape[1], there.sum(axis=1, keepdims=True)
         centred = np.where(there, k / present * (ranks - (present + 1) / 2), 0.0)
         counts = there.astype(float)
@@ -196,8 +196,8 @@ class ScoreTable(samples.Resampled):
         effects = np.linalg.pinv(equations, hermitian=True) @ centred.sum(axis=0)
         shrink = min(1.0, (k - 1) / 2 / max(np.abs(effects).max(), 0.5))
         # Rounded, so that systems with equal ranks are seen to be equal.
-        found[ranked_at_all] = np.round((k + 1) / 2 + shrink * effects, 12)
-        return found
+        means[ranked_at_all] = np.round((k + 1) / 2 + shrink * effects, 12)
+        return means
 
     def wins(self) -> NDArray[np.int64]:
         """Count the units on which one system (row) scores higher than another (column)."""
@@ -398,8 +398,8 @@ class ScorePairs(samples.Compared):
 
     def each(self, compute: samples.Compute) -> tuple[Any, ...]:
         """Ask a function of many pairs at once."""
-        found = [compute(differences, noise) for _, differences, noise in self.blocks()]
-        return tuple(map(np.concatenate, zip(*found, strict=True)))
+        parts = [compute(differences, noise) for _, differences, noise in self.blocks()]
+        return tuple(map(np.concatenate, zip(*parts, strict=True)))
 
     def blocks(self) -> Iterator[tuple[slice, Numbers, Numbers]]:
         """Places of some pairs after the other, their differences, a row each, and noise."""
@@ -424,8 +424,8 @@ class ScorePairs(samples.Compared):
 def ends_of(names: Sequence[str], pairs: Sequence[tuple[str, str]]) -> tuple[Places, Places]:
     """Return the columns of both systems of every pair."""
     place = {name: number for number, name in enumerate(names)}
-    found = np.array([(place[a], place[b]) for a, b in pairs], dtype=np.intp)
-    return found[:, 0], found[:, 1]
+    places = np.array([(place[a], place[b]) for a, b in pairs], dtype=np.intp)
+    return places[:, 0], places[:, 1]
 
 
 @dataclass(frozen=True, eq=False)
@@ -458,7 +458,7 @@ class DatasetSplits:
     """
 
     unit: ClassVar[str] = "dataset"
-    made_by: ClassVar[str] = "DatasetSplits({'name': PairedScores(a, b, n_repeats=10), ...})"
+    example: ClassVar[str] = "DatasetSplits({'name': PairedScores(a, b, n_repeats=10), ...})"
 
     samples: Mapping[str, PairedScores]
 
@@ -526,11 +526,11 @@ def read_wide(
                 "sets. A frame with one row per score is turned by its pivot() first, or by "
                 "pivot_table() if a system has several on a data set."
             )
-        found = {name: _column(name, own) for name, own in named.items()}
-        lengths = {name: len(own) for name, own in found.items()}
+        every = {name: _column(name, own) for name, own in named.items()}
+        lengths = {name: len(own) for name, own in every.items()}
         if len(set(lengths.values())) > 1:
             raise ValueError(f"unequal numbers of scores {lengths}: give one for each unit.")
-        values = np.stack(list(found.values()), axis=-1) if found else np.empty((0, 0))
+        values = np.stack(list(every.values()), axis=-1) if every else np.empty((0, 0))
     elif isinstance(datasets, str):
         raise ValueError(f"datasets={datasets!r} names a column, and scores has none.")
     else:
@@ -567,13 +567,13 @@ def _column(name: str, column: Any) -> Numbers:
 def _names(argument: str, names: Any, wanted: int) -> tuple[str, ...]:
     if not isinstance(names, Iterable):
         raise ValueError(f"{argument}={names!r} must be a list of names.")
-    found = tuple(names_of(argument, names, "column" if argument == "systems" else "row"))
-    if len(found) != wanted:
-        raise ValueError(f"{argument} holds {len(found)} names for {wanted}.")
-    if len(set(found)) < wanted:
-        (twice, _), *_ = Counter(found).most_common(1)
+    labels = tuple(names_of(argument, names, "column" if argument == "systems" else "row"))
+    if len(labels) != wanted:
+        raise ValueError(f"{argument} holds {len(labels)} names for {wanted}.")
+    if len(set(labels)) < wanted:
+        (twice, _), *_ = Counter(labels).most_common(1)
         raise ValueError(f"{argument} holds the name {twice!r} twice; rename one.")
-    return found
+    return labels
 
 
 def names_of(argument: str, names: Iterable[Any], place: str = "row") -> list[str]:

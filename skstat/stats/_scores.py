@@ -83,9 +83,9 @@ class Resampled(Written):
 
     def summaries(self) -> list[dict[str, float | None]]:
         """Mean and standard deviation of the scores of every system."""
-        found = list(map(summary_of, self.columns))
+        result = list(map(summary_of, self.columns))
         # What single items add to a strength has no meaning of its own.
-        return found if self.n_items is None else [each | {"sd": None} for each in found]
+        return result if self.n_items is None else [each | {"sd": None} for each in result]
 
     def _check_units(self) -> None:
         put, columns = object.__setattr__, self.columns
@@ -134,11 +134,11 @@ class Resampled(Written):
         if (rows := self.rows) is not None:
             if not isinstance(rows, RowContributions):
                 raise TypeError(f"rows must be RowContributions, got {type(rows).__name__}.")
-            found = (rows.n_repeats, rows.n_folds, rows.values.shape[2])
+            shape = (rows.n_repeats, rows.n_folds, rows.values.shape[2])
             expected = (self.n_repeats, self.n_folds, self.n_systems)
-            if found != expected:
+            if shape != expected:
                 raise ValueError(
-                    f"rows are of {found} repeats, folds and systems, scores of {expected}."
+                    f"rows are of {shape} repeats, folds and systems, scores of {expected}."
                 )
 
     @property
@@ -322,7 +322,7 @@ class PairedScores(Compared):
     [0.75, 0.0, 0.75]
     """
 
-    made_by: ClassVar[str] = "PairedScores(a, b, unit='instance')"
+    example: ClassVar[str] = "PairedScores(a, b, unit='instance')"
     _written: ClassVar[tuple[str, ...]] = ("a", "b", *FACTS_OF_UNITS, "groups")
 
     a: Any
@@ -499,10 +499,10 @@ class PairedScores(Compared):
     @cached_property
     def differences(self) -> Numbers:
         """score(A) - score(B) of every unit; float noise is set to zero."""
-        found: Numbers = np.subtract(self.a, self.b)
-        found[np.abs(found) <= self.noise] = 0.0
-        found.setflags(write=False)
-        return found
+        differences: Numbers = np.subtract(self.a, self.b)
+        differences[np.abs(differences) <= self.noise] = 0.0
+        differences.setflags(write=False)
+        return differences
 
     @property
     def identical(self) -> bool:
@@ -532,7 +532,7 @@ class Scores(Resampled):
     0.25
     """
 
-    made_by: ClassVar[str] = "Scores(values, unit='instance')"
+    example: ClassVar[str] = "Scores(values, unit='instance')"
     _written = ("values", *FACTS_OF_UNITS, "groups")
 
     values: Any
@@ -551,10 +551,10 @@ class Scores(Resampled):
         """Pair every score with the same constant."""
         constant = check_constant(constant)
 
-        def beside(values: Numbers) -> Numbers:
+        def append(values: Numbers) -> Numbers:
             return np.concatenate([values, np.full_like(values, constant)], 2)
 
-        rows = None if self.rows is None else self.rows.each(beside)
+        rows = None if self.rows is None else self.rows.each(append)
         known = dict(units_of(self), groups=self.groups, rows=rows, constant=constant)
         return PairedScores(self.values, np.full_like(self.values, constant), **known)
 
@@ -623,10 +623,10 @@ def check_number(
 ) -> float:
     """Return a finite number within limits; refuse anything else by its name."""
     number = isinstance(value, Real) and not isinstance(value, bool | np.bool_)
-    found = float(value) if number else math.nan
-    if not (math.isfinite(found) and found > above and least <= found <= most):
+    result = float(value) if number else math.nan
+    if not (math.isfinite(result) and result > above and least <= result <= most):
         raise ValueError(f"{name}={shown(value)} must be {what}.")
-    return found
+    return result
 
 
 def check_constant(constant: Any) -> float:

@@ -68,7 +68,7 @@ class SeedScores(Written):
     runs: Predictions | None = field(default=None, kw_only=True)
 
     _not_written = ("runs",)
-    made_by: ClassVar[str] = "SeedScores({'a': a, 'b': b})"
+    example: ClassVar[str] = "SeedScores({'a': a, 'b': b})"
     ordered: ClassVar[bool] = False
 
     def __post_init__(self) -> None:

@@ -75,8 +75,8 @@ def to_plain(value: Any) -> Any:
         if tuple in map(type, value):  # names of pairs
             return [[to_plain(key), to_plain(item)] for key, item in value.items()]
         return {str(key): to_plain(item) for key, item in value.items()}
-    if beside := getattr(kind, "_written_as", ""):
-        return to_plain(getattr(value, beside))
+    if name := getattr(kind, "_written_as", ""):
+        return to_plain(getattr(value, name))
     if hasattr(kind, "_plain"):
         return value._plain()
     if is_dataclass(value):
@@ -99,22 +99,22 @@ def _layout(kind: Any) -> tuple[str, tuple[str, ...]]:
     names = names_of_fields(kind)
     if not issubclass(kind, Written):
         return kind.__name__, names
-    return kind.__name__, (*kind._beside, *(n for n in names if n not in kind._not_written))
+    return kind.__name__, (*kind._extra, *(n for n in names if n not in kind._not_written))
 
 
 class Written:
     """A dataclass that is written as plain values: the name of its class, then its fields.
 
-    A class names in `_not_written` fields that are left out, in `_beside` what is written
-    beside them; or in `_written` all that is written of it, fields or properties, and of a
-    subclass that holds more. Instead of a whole object its attribute `_written_as` is.
-    The types of the fields say how they are read: those with a default may be missing, and
-    what stands beside them is passed over. `_fields_of` returns the plain values of the
-    fields, where these are written in another way.
+    A class names in `_not_written` fields that are left out, and in `_extra` properties that
+    are written too; or in `_written` all that is written of it, fields or properties, and of
+    its subclasses. Of a class with `_written_as`, the value of that attribute is written in
+    place of the object. The types of the fields say how they are read: those with a default
+    may be missing, and what is no field is ignored. `_fields_of` returns the plain values of
+    the fields, where these are written in another way.
     """
 
     _not_written: ClassVar[tuple[str, ...]] = ()
-    _beside: ClassVar[tuple[str, ...]] = ()
+    _extra: ClassVar[tuple[str, ...]] = ()
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
@@ -125,8 +125,8 @@ class Written:
         # was found beside them if it can be written. All else is found again: what it holds
         # need not be fit to be sent.
         kind: Any = type(self)
-        beside = {name: own for name, own in vars(self).items() if isinstance(own, Written)}
-        return beside | {name: getattr(self, name) for name in names_of_fields(kind)}
+        extra = {name: own for name, own in vars(self).items() if isinstance(own, Written)}
+        return extra | {name: getattr(self, name) for name in names_of_fields(kind)}
 
     def to_dict(self) -> dict[str, Any]:
         """Return what is stored as plain values; nan becomes None, infinity ``"inf"``."""
@@ -147,9 +147,9 @@ class Written:
     @classmethod
     def of_checked(cls, **given: Any) -> Self:
         """Make one of parts that were checked: nothing is looked at again."""
-        found = object.__new__(cls)
-        vars(found).update(given)
-        return found
+        record = object.__new__(cls)
+        vars(record).update(given)
+        return record
 
     @classmethod
     def _fields_of(cls, state: dict[str, Any]) -> dict[str, Any]:
@@ -180,8 +180,8 @@ class Stored(Written):
             If `state` is not what ``to_dict()`` can have written.
         """
         with restoring(cls.__name__, state):
-            found: Self = cls._read(state)
-        return found
+            result: Self = cls._read(state)
+        return result
 
 
 Numbers = NDArray[np.float64]
@@ -203,17 +203,17 @@ class _MisplacedError(ValueError):
 
 def restored(kind: Any, given: Mapping[str, Any]) -> Any:
     """Make a dataclass of the plain values of its fields."""
-    found = {}
+    values = {}
     for name in filter(given.__contains__, names_of_fields(kind)):
         try:
-            found[name] = read_plain(given[name], hints_of(kind)[name])
+            values[name] = read_plain(given[name], hints_of(kind)[name])
         except _MisplacedError:
             got = type(given[name]).__name__
             raise ValueError(f"{name} of {kind.__name__} cannot be this {got}.") from None
-    drawn = found.get("n_resamples")
+    drawn = values.get("n_resamples")
     if drawn is not None and drawn > _MOST_DRAWN:
         raise ValueError(f"n_resamples={drawn} is more than {_MOST_DRAWN}.")
-    return kind(**found)
+    return kind(**values)
 
 
 def read_plain(value: Any, hint: Any = Any) -> Any:
@@ -258,8 +258,8 @@ def _read_row(value: Sequence[Any], kind: Any, inner: Sequence[Any]) -> Any:
         of_classes = value and isinstance(value[0], Mapping)
         return tuple(map(read_plain, value)) if of_classes else value
     if kind is np.ndarray:
-        found = np.array(value)  # of infinities and of what is missing as texts, or None
-        return found.astype(float) if found.dtype.kind in "OU" else found
+        array = np.array(value)  # of infinities and of what is missing as texts, or None
+        return array.astype(float) if array.dtype.kind in "OU" else array
     if kind is Sequence or (kind is tuple and inner[-1:] == (...,)):
         if {*map(type, value)} == {inner[0]}:  # columns are long
             return tuple(value)
@@ -305,13 +305,13 @@ class NoSuchAttributeError(AttributeError):
     obj: "MeansNames"
 
     def __str__(self) -> str:
-        asked, kind, name = self.obj, type(self.obj).__name__, str(self.name)
-        own, (how, part) = meant_by(name, _public(asked), n=2), asked._part() or ("", None)
+        owner, kind, name = self.obj, type(self.obj).__name__, str(self.name)
+        own, (how, part) = meant_by(name, _public(owner), n=2), owner._part() or ("", None)
         there = meant_by(name, _public(part), n=1)
         if there and (there == [name] or not own):
             hint = f"{how}.{_called(part, there[0])}"
         elif own:
-            hint = " or ".join(_called(asked, near) for near in own)
+            hint = " or ".join(_called(owner, near) for near in own)
         else:
             return f"{kind!r} object has no attribute {name!r}"
         article = "an" if kind[0] in "AEIOU" else "a"

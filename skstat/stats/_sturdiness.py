@@ -107,8 +107,8 @@ def can_leave_out(sample: Any) -> bool:
         return sample.unit != "split" and not (sample.ordered or sample.only_test)
     if not isinstance(sample, Predictions):
         return isinstance(sample, AgreementTable)
-    beside = (sample.groups, sample.sample_weight, sample.strata, sample.order, sample.counts)
-    return all(each is None for each in beside) and isinstance(sample.kernel, SumKernel)
+    others = (sample.groups, sample.sample_weight, sample.strata, sample.order, sample.counts)
+    return all(each is None for each in others) and isinstance(sample.kernel, SumKernel)
 
 
 def values_of(sample: Any) -> NDArray[np.float64]:
@@ -161,8 +161,8 @@ class Sturdiness(Stored):
     Examples
     --------
     >>> from skstat.stats import AgreementTable, mcnemar, sturdiness
-    >>> found = sturdiness(AgreementTable(54, 18, 6, 22), mcnemar)
-    >>> found.n_to_undecide, found.n_to_reverse, found.is_exact
+    >>> result = sturdiness(AgreementTable(54, 18, 6, 22), mcnemar)
+    >>> result.n_to_undecide, result.n_to_reverse, result.is_exact
     (3, 12, True)
     """
 
@@ -236,8 +236,8 @@ def sturdiness(sample: Any, procedure: Test, *, alpha: float = 0.05) -> Sturdine
     >>> from skstat.stats import PairedScores, paired_t, sturdiness
     >>> gains = np.array([0.1, 0.2, 0.1, 0.3, 0.2, 0.1, 0.2, 0.3, 0.1, 0.2, -0.1])
     >>> sample = PairedScores(gains, np.zeros(11), unit="dataset")
-    >>> found = sturdiness(sample, paired_t)
-    >>> found.n_to_undecide, found.n_units, found.is_exact
+    >>> result = sturdiness(sample, paired_t)
+    >>> result.n_to_undecide, result.n_units, result.is_exact
     (5, 11, False)
     """
     check_alpha(alpha)
@@ -249,7 +249,7 @@ def sturdiness(sample: Any, procedure: Test, *, alpha: float = 0.05) -> Sturdine
         )
     if not callable(procedure):
         raise TypeError(f"procedure={procedure!r} must be a test, as skstat.stats.mcnemar.")
-    return Search(sample, procedure, procedure(sample), alpha).found()
+    return Search(sample, procedure, procedure(sample), alpha).result()
 
 
 class Search:
@@ -269,7 +269,7 @@ class Search:
         self.is_t = facts.t_of_mean and not facts.units
         self.without = cache(self._without)
 
-    def found(self) -> Sturdiness:
+    def result(self) -> Sturdiness:
         """Return what the verdict rests on."""
         extremes, n = self.extremes, self.extremes.n
         known: Any = {"n_units": self.sample.n_units, "unit": str(self.sample.unit)}
@@ -313,8 +313,8 @@ class Search:
             choices.append(self.extremes.least(k)[0])
         if self.is_t or self.is_costly or np.array_equal(choices[0], choices[-1]):
             choices = choices[-1:]
-        found = [(places, self._ask(places)) for places in choices]
-        return next((each for each in found if self._turns(each[1])), found[0])
+        tries = [(places, self._ask(places)) for places in choices]
+        return next((each for each in tries if self._turns(each[1])), tries[0])
 
     def _ask(self, places: Any) -> Comparison:
         try:

@@ -210,8 +210,8 @@ def corrected_t(
         of_splits = f"the {what} of two splits have the correlation n_test/(n_train + n_test)"
         of_splits += f" = {ratio / (1 + ratio):.3f}"
         law, work = _student(sample, 1 / sample.n_units + ratio), works.NADEAU_BENGIO_2003
-    told: Any = {"assumptions": (_NORMAL.format(what), of_splits), "references": (work,)}
-    return compared(sample, alternative, law, test=test, **told)
+    facts: Any = {"assumptions": (_NORMAL.format(what), of_splits), "references": (work,)}
+    return compared(sample, alternative, law, test=test, **facts)
 
 
 def _check_design(sample: Paired, procedure: str, design: tuple[int, int], needs: str) -> None:
@@ -424,10 +424,10 @@ def first_autocorrelation(series: NDArray[np.float64]) -> float:
     squares = float(centred @ centred)
     if squares == 0:
         return 0.0
-    found = float(centred[1:] @ centred[:-1]) / squares
+    r = float(centred[1:] @ centred[:-1]) / squares
     if n > LEAST_COSINES:
-        found = (n * found + 1) / (n - 3)
-    return min(max(found, 0.0), _LARGEST_AUTOCORRELATION)
+        r = (n * r + 1) / (n - 3)
+    return min(max(r, 0.0), _LARGEST_AUTOCORRELATION)
 
 
 def number_of_cosines(n: int, autocorrelation: float) -> int:

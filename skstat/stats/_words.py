@@ -44,8 +44,8 @@ def ignored_variance(sample: Any) -> tuple[str, ...]:
     """Sources of variance that no test of the sample covers, by its unit."""
     if getattr(sample, "n_blocks", None) is not None:
         return BEYOND_THE_POPULATION
-    found = IGNORED_VARIANCE[str(sample.unit)]
-    return tuple(map(_of_one, found)) if isinstance(sample, Scores | Successes) else found
+    sources = IGNORED_VARIANCE[str(sample.unit)]
+    return tuple(map(_of_one, sources)) if isinstance(sample, Scores | Successes) else sources
 
 
 def sampled_by(outcome: Any) -> dict[str, Any] | None:
@@ -169,8 +169,8 @@ def number(value: Any) -> float:
     """
     if np.ndim(value):
         return cast(float, value)
-    found = math.nan if value is None else float(value)
-    return math.nan if math.isnan(found) else found  # the same object: limits are compared
+    result = math.nan if value is None else float(value)
+    return math.nan if math.isnan(result) else result  # the same object: limits are compared
 
 
 def one_sided(alternative: str, low: float, high: float) -> ConfidenceInterval:
@@ -292,11 +292,11 @@ class Turns:
         """The fields that change, by their names."""
         kind: Any = type(self)
         held = {name: vars(self)[name] for name in names_of_fields(kind)}
-        found = {name: own.turned() for name, own in held.items() if isinstance(own, Turns)}
-        found |= {name: negated(held[name]) for name in self._signed}
-        found |= {name: _reversed(held[name]) for name in self._ordered}
-        found |= {name: negated(held[name])[::-1] for name in self._rising}
-        return found | dict(zip(self._swapped, map(held.get, self._swapped[::-1]), strict=True))
+        new = {name: own.turned() for name, own in held.items() if isinstance(own, Turns)}
+        new |= {name: negated(held[name]) for name in self._signed}
+        new |= {name: _reversed(held[name]) for name in self._ordered}
+        new |= {name: negated(held[name])[::-1] for name in self._rising}
+        return new | dict(zip(self._swapped, map(held.get, self._swapped[::-1]), strict=True))
 
 
 def counted_share(count: int, n_resamples: int, alternative: str, n_differing: int) -> float:

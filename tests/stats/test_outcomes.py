@@ -160,7 +160,7 @@ def kinds_of(function):
     return [
         kind
         for kind in get_args(first.annotation) or (first.annotation,)
-        if inspect.isclass(kind) and hasattr(kind, "made_by")
+        if inspect.isclass(kind) and hasattr(kind, "example")
     ]
 
 
@@ -189,7 +189,7 @@ def test_what_is_no_sample_is_refused_with_the_line_to_write(name, other):
     assert said.startswith(f"{name} takes a sample: ")
     assert f"got {type(other).__name__}. {'It needs ' if lacking else f'Write {name}('}" in said
     for kind in kinds_of(function):
-        assert kind.__name__ in said and (lacking or f"{name}({kind.made_by})" in said)
+        assert kind.__name__ in said and (lacking or f"{name}({kind.example})" in said)
 
 
 CHOICES = (

@@ -278,7 +278,7 @@ def test_pvalue_is_scipys_without_the_ties(differences, alternative):
     wins = sum(d > 0 for d in differences)
     losses = sum(d < 0 for d in differences)
     outcome = sign(paired(differences), alternative=alternative)
-    assert (outcome.statistic, outcome.by_itself.turned().statistic) == (wins, losses)
+    assert (outcome.statistic, outcome.unadjusted.turned().statistic) == (wins, losses)
     assert outcome.estimate == np.median(differences)
     expected = 1.0
     if wins + losses:

@@ -219,7 +219,7 @@ def ask(compared: Compared, chosen: Chosen, question: Question) -> ComparisonEvi
     posterior, rope = compared.known_posterior, question.rope_of(metric)
     if posterior is None and rope is not None:
         otherwise = compared.posterior(sample, question)
-        posterior = stats.posterior(outcome, rope, otherwise=otherwise, rng=question.seed)
+        posterior = stats.posterior(outcome, rope, default=otherwise, rng=question.seed)
 
     def facts(report: ComparisonEvidence) -> Facts:
         return facts_of(
@@ -285,7 +285,7 @@ def reported(
     report = with_doubts(report, partial(facts, report))
     outcomes, seed = report.pairwise.outcomes, question.seed
     each = [outcomes[place] for place in outcomes.representatives]
-    if question.draws_note and any(one.by_itself.n_resamples for one in each):
+    if question.draws_note and any(one.unadjusted.n_resamples for one in each):
         report = replace(report, design=with_notes(report.design, question.draws_note))
     named = {report.design.get("random_state"), *report.design.get("notes", ())}
     if seed is not None and named.isdisjoint({seed, note := f"random_state={seed}"}):
@@ -295,7 +295,7 @@ def reported(
         if report.posteriors:
             drawn.append(bool(report.posteriors[0].n_drawn))
         for one in each:
-            own = one.by_itself
+            own = one.unadjusted
             drawn += [own.seed is not None, handed and own.n_resamples is None]
             drawn.append(getattr(one.joint, "drawn_by", None) is not None)
         if any(drawn):
@@ -599,7 +599,7 @@ def judged(
         pairwise=pairwise,
         best_posterior=best_posterior,
         omnibus=compared.omnibus(joint, question),
-        design=compared.design_of(procedure, family[0].by_itself),
+        design=compared.design_of(procedure, family[0].unadjusted),
         run=compared.run,
         **known | {"posteriors": posteriors},
     )

@@ -61,7 +61,7 @@ class Joint:
         def asked(sample: Any, **options: Any) -> Any:
             found = taken(self.found, place, self.found.pvalue.shape)
             if found.alone is not None and procedure is stats.sign_flip:
-                alone = found.alone, found.n_asked, found.drawn_by
+                alone = found.alone, found.n_requested, found.drawn_by
                 own: Any = flipped_outcome(sample, *alone, options["alternative"])
             else:
                 own = procedure(sample, **options)

@@ -85,7 +85,7 @@ class Doubt(Stored):
     ('SKS101', 'invalid', 'use the default test')
     """
 
-    _not_written, _beside = ("of_pair",), ("url",)
+    _not_written, _extra = ("of_pair",), ("url",)
 
     code: str
     title: str

@@ -382,7 +382,7 @@ def _rests_on_few(
     search = Search(sample, procedure, outcome, alpha)
     if not search.turned(most):
         return None
-    found = search.found()
+    found = search.result()
     k = found.n_to_undecide
     return None if k is None or k > most or found.too_few_left else (found, usual)
 

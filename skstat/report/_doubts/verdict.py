@@ -156,7 +156,7 @@ def interval_disagrees(facts: Facts) -> Iterator[Found]:
     if not pairs.judged:
         return
     asked = ~pairs.identical & ~np.isnan(facts.pvalues)
-    sides, checks = pairs.outcomes.beside_zero(pairs.levels), {}
+    sides, checks = pairs.outcomes.side_of_zero(pairs.levels), {}
     # The interval of a permutation test inverts it: another one of the same rows is asked.
     for place in pairs.outcomes.representatives:
         outcome = pairs.outcomes[place]
@@ -197,7 +197,7 @@ def close_to_the_level(facts: Facts) -> Iterator[Found]:
     for place in np.flatnonzero(near).tolist():
         # The joint distribution of tests that draw nothing themselves has no option for more,
         # and nor have the functions that fit on splits.
-        drawn = facts.pairs.outcomes[place].by_itself.n_resamples
+        drawn = facts.pairs.outcomes[place].unadjusted.n_resamples
         more = drawn and drawn < _MANY_RESAMPLES and facts.unit != "split"
         within = f"p is within two Monte Carlo errors of the level {alpha:.3g}"
         action = "" if more else "call the result borderline"
@@ -286,7 +286,7 @@ def margin_is_near(tests: EquivalenceOutcome | None, alpha: float) -> tuple[bool
     """Tell whether draws decide that both are equivalent, and that A is not worse."""
     if tests is None:
         return False, False
-    n, (of_a, _, of_both) = tests.outcome.by_itself.n_drawn, tests.judged_pvalues
+    n, (of_a, _, of_both) = tests.outcome.unadjusted.n_drawn, tests.judged_pvalues
 
     def near(own: float, pvalue: float) -> bool:
         drawn = n > 0 and own > 0

@@ -49,7 +49,7 @@ class SummaryTable(ReportForms):
     old   0.725 [0.378, 1.072]               reference
     """
 
-    _beside = ("title",)
+    _extra = ("title",)
     title: ClassVar[str] = "Systems by metrics"
 
     rows: tuple[Record, ...]

@@ -179,7 +179,7 @@ class Methods:
         """Say how systems were compared in slices, behind how they were on all rows."""
         found = [one for pair in grid.evidence.pairs for one in pair.parts.values()]
         tests = dict.fromkeys(test for _, part in grid.each() for test in part.tests)
-        behind = (work for one in found for work in one.outcome.by_itself.references)
+        behind = (work for one in found for work in one.outcome.unadjusted.references)
         how = f"{' and the '.join(tests)}{self._cite(behind)}, {asked_of(grid.first)}"
         cut = one_line(say.join_names(grid.cut_by or ["one column"]))
         rows = f"{say.units(len(grid.reports), 'slice')} of the rows, by {cut}"
@@ -292,7 +292,7 @@ def adjusted_of(r: Report) -> str:
 
 def _behind(r: Report) -> Iterator[Reference]:
     """Walk the works on the tests of pairs, and on all pairs together."""
-    for one in r.evidence.outcomes.distinct("by_itself"):
+    for one in r.evidence.outcomes.distinct("unadjusted"):
         yield from one.references
     if not isinstance(r.evidence, SliceEvidence):
         yield from r.evidence.pairwise.references
