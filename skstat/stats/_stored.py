@@ -109,7 +109,7 @@ class Written:
     are written too; or in `_written` all that is written of it, fields or properties, and of
     its subclasses. Of a class with `_written_as`, the value of that attribute is written in
     place of the object. The types of the fields say how they are read: those with a default
-    may be missing, and what is no field is ignored. `_fields_of` returns the plain values of
+    may be missing, and other entries are ignored. `_fields_of` returns the plain values of
     the fields, where these are written in another way.
     """
 
