@@ -162,7 +162,7 @@ class ScoreMetric:
         """Make ready by a formula whose scores nobody compared with the metric's own yet."""
         kinds.check_kind(predictions, self.kind, self.name)
         ready = self.prepared(predictions)
-        metric, formula = self._on(predictions, ready), self.facts.kernel
+        metric, formula = self._for_rows(predictions, ready), self.facts.kernel
         return None if formula is None else formula(ready, metric=metric), ready, metric
 
     def _agrees(self, kernel: Kernel, ready: Any, metric: Any, predictions: Any) -> bool:
@@ -187,13 +187,13 @@ class ScoreMetric:
             expected = metric(rows.y_true, rows.outputs[name], rows.sample_weight)
             return bool(np.isclose(score, expected, rtol=1e-9, atol=1e-12, equal_nan=True))
 
-        once, y, weight = predictions.known.once, predictions.y_true, predictions.sample_weight
+        once, y, weight = predictions.cache.once, predictions.y_true, predictions.sample_weight
         return all(
             once(("agrees", self), partial(same, name), y, output, weight)
             for name, output in predictions.outputs.items()
         )
 
-    def _on(self, predictions: Predictions, ready: Predictions) -> "ScoreMetric":
+    def _for_rows(self, predictions: Predictions, ready: Predictions) -> "ScoreMetric":
         """The metric for these rows: which classes there are is not a resample's matter."""
         if self.is_cost and self.options.get("labels") is None:
             classes = _classes_of_all(predictions)
@@ -252,7 +252,7 @@ def _row_scores(predictions: Predictions) -> list[NDArray[np.float64]] | None:
         outputs=predictions.outputs,
         metric=predictions.metric,
         draw="rows",
-        work=Work(known=predictions.known),
+        work=Work(cache=predictions.cache),
     ).kernel
     if not isinstance(kernel, SumKernel) or not kernel.is_mean:
         return None
@@ -464,7 +464,7 @@ def _doubled(predictions: Predictions, clip: bool = False, wholes: bool = False)
             column = np.clip(column, smallest, 1 - smallest)
         return column.astype(np.float64)
 
-    once, y, before = predictions.known.once, predictions.y_true, predictions.outputs
+    once, y, before = predictions.cache.once, predictions.y_true, predictions.outputs
     truth = once(("double", False, kinds), partial(double, y, False), y)
     outputs = {
         name: once(("double", clip, kinds), partial(double, out, clip), out)
@@ -480,7 +480,7 @@ def _binary(predictions: Predictions, pos_label: Any, metric: str) -> Prediction
     many = any(out.ndim == 2 and out.shape[1] > 2 for out in predictions.outputs.values())
     if many or predictions.y_true.ndim > 1:
         return None
-    once, y, what = predictions.known.once, predictions.y_true, f"binary {pos_label!r}"
+    once, y, what = predictions.cache.once, predictions.y_true, f"binary {pos_label!r}"
     truth = once(what, lambda: kinds.binary_truth(y, pos_label, metric).astype(np.int64), y)
     outputs = {}
     for name, out in predictions.outputs.items():

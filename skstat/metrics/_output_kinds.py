@@ -17,7 +17,7 @@ def check_kind(predictions: Predictions, kind: Kind, metric: str) -> None:
     """Refuse outputs that are not of the kind a metric needs."""
     if kind == "anything":
         return
-    y, once = predictions.y_true, predictions.known.once
+    y, once = predictions.y_true, predictions.cache.once
     once("entries", partial(_check_entries, y, "y_true", metric), y)
     for name, output in predictions.outputs.items():
         check = partial(check_output, y, output, f"predictions[{name!r}]", metric, kind)

@@ -358,10 +358,10 @@ def _ranked(
     predictions: Predictions, scores: NDArray[Any], label: Any, column: int | None
 ) -> RankedRows:
     """One score of one system against one class, sorted once for all who ask."""
-    known, y = predictions.known, predictions.y_true
-    positive = known.once(("positive", label), lambda: y == label, y)
+    cache, y = predictions.cache, predictions.y_true
+    positive = cache.once(("positive", label), lambda: y == label, y)
     own, what = scores if column is None else scores[:, column], ("ranked", column)
-    return known.once(what, lambda: RankedRows(positive, Ordering(own)), scores, positive)
+    return cache.once(what, lambda: RankedRows(positive, Ordering(own)), scores, positive)
 
 
 def accumulate(weights: NDArray[Any]) -> NDArray[Any]:

@@ -168,14 +168,14 @@ class RowMetric:
         """
         y = _raveled(np.asarray(y_true))
         try:
-            predictions = _predictions(y, {"": self._saying_nothing(y)}, self.metric)
+            predictions = _predictions(y, {"": self._constant_output(y)}, self.metric)
             if self.is_mean:
                 return row_scores(predictions) is not None
             return not isinstance(predictions.kernel, CallableKernel)
         except (TypeError, ValueError):  # undefined for this truth: scoring will say so
             return self.metric.facts.kernel is not None
 
-    def _saying_nothing(self, y: NDArray[Any]) -> NDArray[Any]:
+    def _constant_output(self, y: NDArray[Any]) -> NDArray[Any]:
         """Outputs of the kind and shape that the metric needs, the same for all rows."""
         if self.metric.kind == "labels":
             return y

@@ -59,7 +59,7 @@ def label_codes(predictions: Predictions) -> LabelCodes:
         return of_all._replace(outputs=tuple(of_all.outputs[place] for place in places))
     columns = [predictions.y_true, *predictions.outputs.values()]
     number = partial(numbered, columns)
-    classes, (truth, *outputs) = predictions.known.once("codes", number, *columns)
+    classes, (truth, *outputs) = predictions.cache.once("codes", number, *columns)
     return LabelCodes(classes, truth, tuple(outputs))
 
 
@@ -85,7 +85,7 @@ def right_rows(predictions: Predictions) -> list[NDArray[np.bool_]]:
     truth, outputs = predictions.y_true, tuple(predictions.outputs.values())
     if truth.dtype.kind == "O" and truth.ndim == 1:  # numbers are compared sooner
         _, truth, outputs = label_codes(predictions)
-    once = predictions.known.once
+    once = predictions.cache.once
     return [once("right", partial(_rows_equal, truth, p), truth, p) for p in outputs]
 
 
@@ -268,7 +268,7 @@ def _atoms(
         kinds = [codes.y_true, *codes.outputs]
     weight, strata = predictions.sample_weight, predictions.strata
     count = partial(_cells, kinds, weight, strata)
-    atoms = predictions.known.once("cells", count, *kinds, weight, strata)
+    atoms = predictions.cache.once("cells", count, *kinds, weight, strata)
     return atoms or (predictions.plan, None)
 
 

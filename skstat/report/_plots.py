@@ -13,7 +13,7 @@ from skstat.display._style import LONGEST_SHOWN
 from skstat.report import _terms as say
 from skstat.report._model import Pair, Report, ReportGrid
 from skstat.report._sections import against_control, inner_of
-from skstat.stats._ordering import ranked
+from skstat.stats._ordering import rank_rows
 from skstat.stats._words import unit_word
 
 _LONGEST = 34  # letters of a name, where a label holds two
@@ -443,5 +443,5 @@ def _scores_of_slices(r: ReportGrid) -> Any:
 def _heatmap(r: Report, scores: Any, rows: Any, **options: Any) -> Any:
     options |= {"higher_is_better": None if r.direction_assumed else not r.lower}
     options |= {"names": list(r.names), "datasets": list(rows), "metric": r.metric}
-    ranks = ranked(scores if r.lower else -scores)
+    ranks = rank_rows(scores if r.lower else -scores)
     return display.HeatmapDisplay.from_scores(scores, ranks, **options)

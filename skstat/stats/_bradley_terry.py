@@ -18,7 +18,7 @@ from skstat.stats._posterior import CredibleInterval, check_rope, decided
 from skstat.stats._procedure import Reference, procedure, works
 from skstat.stats._score_table import ScorePairs, ScoreTable, check_independent
 from skstat.stats._scores import PairedScores, check_count, check_enough_units, places_of
-from skstat.stats._stored import MeansNames, Numbers, Stored
+from skstat.stats._stored import Numbers, Stored, SuggestsNames
 from skstat.stats._words import NOISE, number
 
 FEWEST_UNITS = 10  # below, win shares are surer than they should be
@@ -342,7 +342,7 @@ class PairChances(NamedTuple):
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class WinChances(Stored, MeansNames):
+class WinChances(Stored, SuggestsNames):
     """How often each system wins against each other one, and which one is the best.
 
     Attributes
@@ -586,7 +586,7 @@ class SideChance(NamedTuple):
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class BradleyTerryPosterior(Stored, MeansNames):
+class BradleyTerryPosterior(Stored, SuggestsNames):
     """Strengths of several systems, and which one is the best.
 
     Attributes

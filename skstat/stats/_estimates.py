@@ -18,7 +18,7 @@ from skstat.stats._predictions import Predictions
 from skstat.stats._procedure import Reference, check_choice, procedure, works
 from skstat.stats._read import aligned, of_usable_size
 from skstat.stats._scores import PairedScores, Scores, numbers
-from skstat.stats._stored import MeansNames, Numbers, Stored
+from skstat.stats._stored import Numbers, Stored, SuggestsNames
 from skstat.stats._words import ConfidenceInterval, by_logit, check_level, unit_word
 
 _SHARE_DRAWN = 0.632  # of the rows, in a bootstrap sample; 1 - 1/e, as printed
@@ -30,7 +30,7 @@ BootstrapKind = Literal["oob", "632", "632+"]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Estimate(Stored, MeansNames):
+class Estimate(Stored, SuggestsNames):
     """The estimate of a score, or of the difference of two, and how it was found.
 
     Attributes

@@ -18,7 +18,7 @@ from skstat.stats._posterior import Posterior, StudentPosterior
 from skstat.stats._procedure import DIFFERENCE, Quantity, Reference, procedure, works
 from skstat.stats._score_table import ScorePairs
 from skstat.stats._scores import Compute, PairedScores
-from skstat.stats._stored import MeansNames, Number, NumberOrNone, Stored, names_of_fields
+from skstat.stats._stored import Number, NumberOrNone, Stored, SuggestsNames, names_of_fields
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -191,7 +191,7 @@ def pvalue_of_tails(below: Any, above: Any, alternative: str) -> Any:
     return words.above_zero({"less": below, "greater": above}.get(alternative, both))
 
 
-def about(estimate: Any, standard_error: Any, quantile: Any) -> tuple[Any, Any]:
+def wald_limits(estimate: Any, standard_error: Any, quantile: Any) -> tuple[Any, Any]:
     """Return estimates minus and plus a quantile times the standard error.
 
     nan where there is no error to an estimate that is not zero.
@@ -239,7 +239,7 @@ class Student(Law):
         return words.number(np.where(np.not_equal(self.standard_error, 0), pvalue, alone))
 
     def limits(self, tail: Any) -> tuple[Any, Any]:
-        return about(self.estimate, self.standard_error, self.quantile(tail))
+        return wald_limits(self.estimate, self.standard_error, self.quantile(tail))
 
     def quantile(self, tail: Any) -> Any:
         """Value that the statistic exceeds with chance `tail`."""
@@ -392,7 +392,7 @@ class MaxT(Joint):
     def interval(self, law: Law, alternative: str, alpha: Any) -> tuple[Any, Any]:
         of_level = partial(self.critical_value, law, alternative)
         critical = at_levels(of_level, np.round(alpha, 12))
-        limits = words.ConfidenceInterval(*about(law.estimate, self.errors, critical))
+        limits = words.ConfidenceInterval(*wald_limits(law.estimate, self.errors, critical))
         if (spread := getattr(law, "spread", None)) is None:
             return limits
         tail = float(special.ndtr(-critical))
@@ -432,7 +432,7 @@ class _FromLaw:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Comparison(Stored, MeansNames, words.Turns):
+class Comparison(Stored, SuggestsNames, words.Turns):
     """What a test found of one comparison, or, with arrays in its law, of many.
 
     Positive effects always favour A: they are score(A) - score(B), unless `scale` says
@@ -618,7 +618,7 @@ class Comparison(Stored, MeansNames, words.Turns):
         return changed | {"effect_sizes": self.law.turned_effects(self.effect_sizes)}
 
 
-def taken(record: Any, place: Any, shape: tuple[int, ...] | None = None) -> Any:
+def take(record: Any, place: Any, shape: tuple[int, ...] | None = None) -> Any:
     """Take some places, or one, of a record of arrays; the rest belongs to all."""
     shape, kind = shape or np.shape(record.estimate), cast(Any, type(record))
     own = [name for name in names_of_fields(kind) if name not in getattr(kind, "_of_all", ())]
@@ -627,7 +627,7 @@ def taken(record: Any, place: Any, shape: tuple[int, ...] | None = None) -> Any:
 
 def _at(value: Any, shape: tuple[int, ...], place: Any) -> Any:
     if isinstance(value, Law | Joint | Comparison):
-        return taken(value, place, shape)
+        return take(value, place, shape)
     if isinstance(value, ScorePairs):
         return value.of_pair(place)
     if isinstance(value, Mapping):
@@ -638,7 +638,7 @@ def _at(value: Any, shape: tuple[int, ...], place: Any) -> Any:
     return part if np.ndim(part) else np.asarray(part).item()
 
 
-def each_of(law: Law, compute: Callable[..., tuple[Any, Any]], given: Any) -> tuple[Any, Any]:
+def map_each(law: Law, compute: Callable[..., tuple[Any, Any]], given: Any) -> tuple[Any, Any]:
     """Compute two numbers of every comparison and of what is given of it, or of all.
 
     It is for laws that cannot compute with arrays, so that it is called once a comparison.
@@ -646,7 +646,7 @@ def each_of(law: Law, compute: Callable[..., tuple[Any, Any]], given: Any) -> tu
     if not np.ndim(law.estimate):
         return compute(law, given)
     each = np.broadcast_to(given, len(law.estimate)).tolist()
-    results = [compute(taken(law, place), own) for place, own in enumerate(each)]
+    results = [compute(take(law, place), own) for place, own in enumerate(each)]
     first, second = np.array(results, dtype=float).reshape(-1, 2).T
     return first, second
 
@@ -751,7 +751,7 @@ class OutcomeFamily(Sequence[Comparison]):
         place = range(len(self))[place]  # counts from the end, and refuses what is beyond
         if not isinstance(self.comparisons, Comparison):
             return self.comparisons[place]
-        comparison = self._built.get(place) or taken(self.comparisons, place)
+        comparison = self._built.get(place) or take(self.comparisons, place)
         if len(self._built) < _MOST_KEPT:
             self._built[place] = comparison
         return comparison

@@ -11,7 +11,7 @@ from scipy import special
 
 from skstat.stats import _chance as tails
 from skstat.stats import _words as words
-from skstat.stats._family import Comparison, Law, compared, each_of, family_of, pvalue_of_tails
+from skstat.stats._family import Comparison, Law, compared, family_of, map_each, pvalue_of_tails
 from skstat.stats._ordering import RELATIVE_RESOLUTION
 from skstat.stats._procedure import procedure, works
 from skstat.stats._score_table import ScorePairs
@@ -30,7 +30,7 @@ _LARGEST_KURTOSIS = 0.05
 # Steps this small, relative to the spread of the sum, move a p-value of 0.05 by a 500th.
 _FINE = 1e-3
 _ATOMS = 4096
-_LOOKED_AT = 2000
+_SUBSAMPLE = 2000
 # exp(-7): what a lattice may still show of itself in the law of a sum.
 _SMOOTH = -7.0
 _NEAR_CENTRE = 0.02
@@ -177,17 +177,17 @@ def flips_are_smooth(values: Numbers) -> bool:
 def _off_lattice(parts: Numbers) -> bool:
     """Whether no step of a lattice is seen in the characteristic function of a sum."""
     n = len(parts)
-    looked_at = parts[:: max(1, n // _LOOKED_AT)]
-    sizes = np.sort(looked_at)
+    subsample = parts[:: max(1, n // _SUBSAMPLE)]
+    sizes = np.sort(subsample)
     noise = 1e-9 * float(sizes[-1])
     again = sizes[1:][np.diff(sizes) <= noise]
     if not len(again):
         return True
-    spread = math.sqrt(n * float(np.mean(looked_at**2)))
+    spread = math.sqrt(n * float(np.mean(subsample**2)))
     steps = np.array([_common_step(again, noise), again[0], np.median(again)])
     steps = steps[steps > _FINE * spread, None]
     with np.errstate(divide="ignore"):
-        waves = np.log(np.abs(np.cos(math.pi * looked_at / steps)))
+        waves = np.log(np.abs(np.cos(math.pi * subsample / steps)))
     return not (n * waves.mean(axis=1) > _SMOOTH).any()
 
 
@@ -375,10 +375,10 @@ class Flips(Law):
         return words.number(np.maximum(drawn, least))
 
     def limits(self, tail: float) -> tuple[Any, Any]:
-        return each_of(self, Flips._limits, tail)
+        return map_each(self, Flips._limits, tail)
 
     def tails(self, bound: float) -> tuple[Any, Any]:
-        return each_of(self, Flips._tails, bound)
+        return map_each(self, Flips._tails, bound)
 
     def _limits(self, tail: float) -> tuple[float, float]:
         # A shift is rejected from below exactly when too few subsets of the units have a mean

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from skstat.stats import _chance as units
 from skstat.stats._family import MaxT, tolerance_of_t
 from skstat.stats._kernels import plan_of_rows, resampled_sums, weighted_sums
-from skstat.stats._ordering import resolution_of, without_levels
+from skstat.stats._ordering import resolution_of, subtract_median
 from skstat.stats._procedure import check_choice
 from skstat.stats._score_table import ScoreTable, check_complete
 from skstat.stats._scores import check_count, check_enough_units, check_rows
@@ -430,7 +430,7 @@ def skewness_left(table: ScoreTable) -> float | None:
     """
     if table.unit == "split" or table.ordered:
         return None
-    x, n = without_levels(table.scores), table.n_units
+    x, n = subtract_median(table.scores), table.n_units
     x = x - x.mean(axis=0)
     covariance, crossed = x.T @ x / n, (x * x).T @ x / n
     own = np.diag(covariance)[:, None] + np.diag(covariance)
@@ -452,7 +452,7 @@ _LEAST_SPREAD = 1e-8
 _MANY_UNITS = 2_048
 _TOO_MANY_TO_LIST = 60
 _UNITS_PER_KIND = 20
-_LOOKED_AT = 1_000
+_SUBSAMPLE = 1_000
 _PATTERNS_AT_ONCE = 256
 _IN_CACHE = 1 << 16
 _PRODUCTS_AT_ONCE = 1 << 21
@@ -491,7 +491,7 @@ class JointFlips:
         self, scores: Numbers, sizes: Numbers | None = None, *, n_resamples: int, seed: int
     ) -> None:
         self.n_resamples, self.seed = n_resamples, seed
-        contrasts = without_levels(scores)
+        contrasts = subtract_median(scores)
         self._scale = float(np.abs(contrasts).max(initial=0.0)) or 1.0
         contrasts = contrasts / self._scale
         self._n, self._k = scores.shape
@@ -596,7 +596,7 @@ def _kinds_of(x: Numbers, n_units: int) -> tuple[Numbers, units.ResamplingPlan] 
     """Rows that differ, and how often each comes; None if they are too many to be worth it."""
     most = len(x) // _UNITS_PER_KIND
     few = n_units < _MANY_UNITS or len(x) < _TOO_MANY_TO_LIST
-    if few or len(np.unique(x[:_LOOKED_AT], axis=0)) > min(most, _LOOKED_AT // 2):
+    if few or len(np.unique(x[:_SUBSAMPLE], axis=0)) > min(most, _SUBSAMPLE // 2):
         return None
     kinds = units.kinds_of_rows([*x.T], most)
     return kinds and (x[kinds[0]], units.ResamplingPlan(kinds[1]))

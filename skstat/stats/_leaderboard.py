@@ -291,7 +291,7 @@ def places_of(scores: NDArray[np.float64]) -> NDArray[np.int64]:
 
     Scores that differ by float noise only share a rank.
     """
-    ranks = tails.laws().rankdata(-ordering.settled(scores), method="min", axis=1)
+    ranks = tails.laws().rankdata(-ordering.tie_within_noise(scores), method="min", axis=1)
     return np.asarray(ranks, dtype=np.int64)
 
 

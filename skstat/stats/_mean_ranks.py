@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import ndtr, ndtri
 
 from skstat.stats._chance import root_between
-from skstat.stats._family import Comparison, Joint, Law, Student, about, at_levels
+from skstat.stats._family import Comparison, Joint, Law, Student, at_levels, wald_limits
 from skstat.stats._multiplicity import Adjustment, adjust_pvalues
 from skstat.stats._omnibus import TESTS, Ranking, RankingName, check_units, rank
 from skstat.stats._pairwise import PairwiseOutcome, check_adjustment, pairs_of
@@ -183,7 +183,7 @@ class CriticalDifference(Joint):
 
     def interval(self, law: Law, alternative: str, alpha: Any) -> tuple[Any, Any]:
         critical = at_levels(lambda level: self.critical_value(law, alternative, level), alpha)
-        return about(law.estimate, law.standard_error, critical)
+        return wald_limits(law.estimate, law.standard_error, critical)
 
     def critical_value(self, law: Law, alternative: str, alpha: float) -> float:
         if self.with_control:

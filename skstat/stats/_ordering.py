@@ -22,7 +22,7 @@ ROUNDING = 2.0**-46
 _EXACT_STEP = 2.0**-10
 # Scores so many times larger than their differences leave these half of the digits of floats.
 _MUCH_LARGER = 1e6
-_LOOKED_AT = 64  # scores, of which some are hardly ever exact if not all are
+_SUBSAMPLE = 64  # scores, of which some are hardly ever exact if not all are
 
 
 def are_exact(*scores: Numbers) -> bool:
@@ -32,10 +32,10 @@ def are_exact(*scores: Numbers) -> bool:
     one that was rounded.
     """
     for part in scores:
-        for looked_at in (part[:_LOOKED_AT], part):
-            largest = float(np.abs(looked_at).max(initial=0.0))
+        for subset in (part[:_SUBSAMPLE], part):
+            largest = float(np.abs(subset).max(initial=0.0))
             step = _EXACT_STEP if largest <= LARGEST_EXACT * _EXACT_STEP else 1.0
-            multiples = looked_at / step
+            multiples = subset / step
             if largest > LARGEST_EXACT or not (np.rint(multiples) == multiples).all():
                 return False
     return True
@@ -88,7 +88,7 @@ def mid_ranks(apart: NDArray[np.bool_]) -> Numbers:
     return np.asarray(places.reshape(n_rows, n) - n * np.arange(n_rows)[:, None])
 
 
-def settled(values: Numbers) -> Numbers:
+def tie_within_noise(values: Numbers) -> Numbers:
     """Give values of a row that differ by float noise one value; nan stays nan.
 
     Noise breaks ties, and so changes every rank statistic. Rounding to a grid would be wrong:
@@ -114,7 +114,7 @@ def resolution_of(scores: Numbers) -> float:
     Of exact scores it is what computing with their differences leaves, and in any case what
     rounding leaves where scores themselves are added up.
     """
-    contrasts = without_levels(np.atleast_2d(scores)) if are_exact(scores) else scores
+    contrasts = subtract_median(np.atleast_2d(scores)) if are_exact(scores) else scores
     rounding = ROUNDING * float(np.abs(scores).max())
     return max(rounding, RELATIVE_RESOLUTION * float(np.abs(contrasts).max()))
 
@@ -125,28 +125,28 @@ def with_all_digits(scores: Numbers) -> Numbers:
     In means of numbers of another size too few digits of their differences would be left.
     Other scores are returned as they are.
     """
-    contrasts = without_levels(scores)
+    contrasts = subtract_median(scores)
     largest = float(np.abs(contrasts).max())
     usual = largest == 0 or float(np.abs(scores).max()) <= _MUCH_LARGER * largest
     return scores if usual else contrasts
 
 
-def without_levels(scores: Numbers) -> Numbers:
+def subtract_median(scores: Numbers) -> Numbers:
     """Take a score in the middle of every row away from all of its scores.
 
     Differences of systems stay, and have all their digits, however much one row, or one score,
     is larger than the others. Scores that differ by float noise become the same.
     """
-    same = settled(scores)
+    same = tie_within_noise(scores)
     return same - np.sort(same, axis=1)[:, [scores.shape[1] // 2]]
 
 
-def ranked(values: Numbers) -> Numbers:
+def rank_rows(values: Numbers) -> Numbers:
     """Mid-ranks of every row, 1 for the lowest value; nan has no rank.
 
     Values that differ by float noise only are tied.
     """
-    same = settled(values)
+    same = tie_within_noise(values)
     order = np.argsort(same, axis=1)
     apart = np.diff(np.take_along_axis(same, order, axis=1), axis=1) != 0
     ranks = np.empty_like(same)
@@ -157,7 +157,7 @@ def ranked(values: Numbers) -> Numbers:
 Made = TypeVar("Made")
 
 
-class Known:
+class Cache:
     """What was made of arrays so far, which must not be written to.
 
     Arrays are recognised by their identity. They are kept, so that no other array can come to

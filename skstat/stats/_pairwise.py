@@ -17,7 +17,7 @@ from skstat.stats._family import Comparison, family_of
 from skstat.stats._multiplicity import Adjustment, adjust_pvalues, adjustment_facts
 from skstat.stats._procedure import Reference, check_choice, procedure, rng_option, takes, works
 from skstat.stats._scores import check_number
-from skstat.stats._stored import MeansNames, Number, Stored
+from skstat.stats._stored import Number, Stored, SuggestsNames
 from skstat.stats._words import ConfidenceInterval, Turns, above_zero, check_alpha, number
 
 Missing = Literal["raise", "drop"]
@@ -32,7 +32,7 @@ def omnibus_pvalue(statistic: float, df: float | tuple[float, float]) -> float:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class OmnibusOutcome(Stored, MeansNames):
+class OmnibusOutcome(Stored, SuggestsNames):
     """What a test of k systems at once found; it says whether they differ, not which.
 
     Attributes
@@ -122,7 +122,7 @@ class OmnibusOutcome(Stored, MeansNames):
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class PairwiseOutcome(Stored, MeansNames):
+class PairwiseOutcome(Stored, SuggestsNames):
     """What comparisons of several systems in pairs found.
 
     Attributes

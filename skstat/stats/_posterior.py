@@ -13,7 +13,7 @@ import numpy as np
 from skstat.stats import _chance as tails
 from skstat.stats._procedure import Reference
 from skstat.stats._scores import check_number
-from skstat.stats._stored import MeansNames, Numbers, Stored
+from skstat.stats._stored import Numbers, Stored, SuggestsNames
 from skstat.stats._words import Turns, check_level
 
 SCEPTICAL = "sceptical"
@@ -50,7 +50,7 @@ class Probabilities(NamedTuple):
         return cls(better, max(0.0, 1 - better - worse) if rope else 0.0, worse)
 
 
-def wherever_the_prior_is(every: Sequence[Probabilities]) -> dict[str, Any]:
+def range_over_priors(every: Sequence[Probabilities]) -> dict[str, Any]:
     """Return the first of some probabilities, and the ends of all."""
     ends = (Probabilities(*end(every, axis=0).tolist()) for end in (np.min, np.max))
     return dict(zip(("lowest", "highest"), ends, strict=True), probabilities=every[0])
@@ -64,7 +64,7 @@ class CredibleInterval(NamedTuple):
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Posterior(Turns, Stored, MeansNames, ABC):
+class Posterior(Turns, Stored, SuggestsNames, ABC):
     """What is probable of the difference of A and B, after the scores.
 
     Attributes
@@ -409,7 +409,7 @@ def check_rope(rope: Any, name: str = "rope") -> float:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class BestPosterior(Stored, MeansNames):
+class BestPosterior(Stored, SuggestsNames):
     """Probability of every system that it is the best, and that it is practically as good.
 
     Attributes

@@ -310,7 +310,7 @@ def sign_posterior(
     weights, probabilities = every[prior]
     return SignPosterior(
         rope=rope,
-        **base.wherever_the_prior_is([probabilities, *(each for _, each in every.values())]),
+        **base.range_over_priors([probabilities, *(each for _, each in every.values())]),
         expected=base.Probabilities(*(weights / weights.sum()).tolist()),
         n_seen=sample.n_units,
         weights=base.Probabilities(*weights.tolist()),
@@ -475,7 +475,7 @@ def signed_rank_posterior(
     tied = n_equal > 0 or bool(np.any(np.diff(sizes) <= noise))
     return SignedRankPosterior(
         rope=rope,
-        **base.wherever_the_prior_is(chances),
+        **base.range_over_priors(chances),
         expected=_expected(differences, rope, strength),
         n_seen=n,
         fewest=_FEWEST_WITH_TIES + n_equal if tied else 6,
@@ -710,7 +710,7 @@ def agreement_posterior(
     table = sample if isinstance(sample, AgreementTable) else AgreementTable.from_scores(sample)
     a, b, n = table.only_a, table.only_b, table.n_units
     every = [_three(own, rope) for own in _weights(a, b, n).values()]
-    facts = base.wherever_the_prior_is(every)
+    facts = base.range_over_priors(every)
     return AgreementPosterior(rope=rope, only_a=a, only_b=b, n=n, **facts)
 
 

@@ -11,13 +11,13 @@ from numpy.typing import NDArray
 from skstat.stats import _read as read
 from skstat.stats._chance import ResamplingPlan, block_length_of, plan_of_units
 from skstat.stats._kernels import CallableKernel, Kernel, SumKernel
-from skstat.stats._ordering import Known, resolution_of
+from skstat.stats._ordering import Cache, resolution_of
 from skstat.stats._procedure import check_choice
 from skstat.stats._scores import MIN_GROUPS, places_of
 from skstat.stats._stored import Written
 
 Draw = Literal["cells", "joint", "rows"]
-_BESIDE = ("groups", "strata", "order", "sample_weight", "counts")
+_ROW_FIELDS = ("groups", "strata", "order", "sample_weight", "counts")
 # Numbers drawn at once: counts are for test sets that no memory is to be spent on.
 _AT_ONCE = 1 << 20
 
@@ -31,7 +31,7 @@ class Work:
 
     Attributes
     ----------
-    known : Known
+    cache : Cache
         What was made of single arrays, such as their order.
     family : Predictions or None
         The systems that these two were taken from.
@@ -41,7 +41,7 @@ class Work:
         What was found out about all of these systems, by what finds it.
     """
 
-    known: Known = field(default_factory=Known)
+    cache: Cache = field(default_factory=Cache)
     family: "Predictions | None" = None
     pairs: dict[tuple[str, str], "Work"] = field(default_factory=dict)
     facts: dict[Hashable, Any] = field(default_factory=dict)
@@ -134,7 +134,7 @@ class Predictions(Written):
                 "one of a name."
             )
         check_choice("draw", self.draw, get_args(Draw))
-        given = {name: getattr(self, name) for name in _BESIDE}
+        given = {name: getattr(self, name) for name in _ROW_FIELDS}
         truth, outputs, others = read.rows_together(self.y_true, self.outputs, given)
         known = {"y_true": truth, "outputs": outputs, **others}
         drawn = [n for n in ("groups", "strata", "order", "counts") if known[n] is not None]
@@ -233,9 +233,9 @@ class Predictions(Written):
         return Work()
 
     @property
-    def known(self) -> Known:
+    def cache(self) -> Cache:
         """What was made of single arrays: metrics share it, and so do pairs of systems."""
-        return self.work.known
+        return self.work.cache
 
     @property
     def family(self) -> "Predictions | None":
@@ -335,7 +335,7 @@ class Predictions(Written):
             return self
         if self.counts is not None:
             return self.with_(**self._kinds((a, b)), work=Work(family=self))
-        new = Work(known=self.known)  # nor do they for another metric
+        new = Work(cache=self.cache)  # nor do they for another metric
         own = self.work.pairs.setdefault((a, b), new)
         own.family = self
         return self.with_(outputs={a: self.outputs[a], b: self.outputs[b]}, work=own)
@@ -348,7 +348,7 @@ class Predictions(Written):
 
     def recoded(self, y_true: Any, outputs: Mapping[str, Any]) -> Self:
         """Return the same rows with truth and outputs in another form."""
-        return self.with_(y_true=y_true, outputs=outputs, work=Work(known=self.known))
+        return self.with_(y_true=y_true, outputs=outputs, work=Work(cache=self.cache))
 
     def with_rows(self) -> Self:
         """Return the same rows, one of each kind if they are counted, drawn one by one."""

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from skstat._columns import no_systems
 from skstat.stats import _read as read
 from skstat.stats import _scores as samples
-from skstat.stats._ordering import are_exact, noise_by_unit, ranked
+from skstat.stats._ordering import are_exact, noise_by_unit, rank_rows
 from skstat.stats._scores import FACTS_OF_UNITS, PairedScores, units_of
 from skstat.stats._stored import Numbers, to_plain
 
@@ -161,7 +161,7 @@ class ScoreTable(samples.Resampled):
         """
         sums, sizes = self.flipped
         # Groups by their own means: the score of a small one is close to that of all instances.
-        return ranked(-sums if sizes is None else -sums / sizes[:, None])
+        return rank_rows(-sums if sizes is None else -sums / sizes[:, None])
 
     @property
     def mean_ranks(self) -> Numbers:

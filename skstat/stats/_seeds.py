@@ -562,7 +562,7 @@ def _mean_squares(sample: SeedScores) -> tuple[dict[str, float], list[tuple[floa
             continue
         means, df = table.mean(axis=1), (n_seeds - 1) * (n - 1)
         rest = table - means[:, None] - table.mean(axis=0) + table.mean()
-        noise = _or_zero(float(np.sum(rest**2)) / df, resolution) / (n_seeds * n)
+        noise = _zero_if_noise(float(np.sum(rest**2)) / df, resolution) / (n_seeds * n)
         seed = max(mean_variance(means, resolution), noise)
         seeds += seed - noise
         residual += noise
@@ -574,10 +574,10 @@ def _mean_squares(sample: SeedScores) -> tuple[dict[str, float], list[tuple[floa
 
 def mean_variance(values: NDArray[np.float64], resolution: float) -> float:
     """Variance of the mean of independent values."""
-    return _or_zero(float(np.var(values, ddof=1)), resolution) / len(values)
+    return _zero_if_noise(float(np.var(values, ddof=1)), resolution) / len(values)
 
 
-def _or_zero(variance: float, resolution: float) -> float:
+def _zero_if_noise(variance: float, resolution: float) -> float:
     return variance if math.sqrt(variance) > resolution else 0.0
 
 

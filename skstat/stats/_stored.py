@@ -282,7 +282,7 @@ def _matches(value: Any, kind: Any, inner: Sequence[Any]) -> bool:
     return kind is Any or not isinstance(kind, type) or isinstance(value, kind)
 
 
-class MeansNames:
+class SuggestsNames:
     """Has an AttributeError say which name is meant, or which part of it has the name."""
 
     def _part(self) -> tuple[str, Any] | None:
@@ -302,7 +302,7 @@ class MeansNames:
 class NoSuchAttributeError(AttributeError):
     """Says which name is meant once it is read: `hasattr` and `getattr` never read it."""
 
-    obj: "MeansNames"
+    obj: "SuggestsNames"
 
     def __str__(self) -> str:
         owner, kind, name = self.obj, type(self.obj).__name__, str(self.name)

@@ -905,7 +905,7 @@ def projection_t(sample: PairedScores, *, alternative: str = "two-sided") -> Com
             sampled_unit=sample.size_unit,
             n_sampled=sample.rows.n_units,
             instability_correlation=sample.rows.instability_correlation,
-            **_beside_halves(sample),
+            **_half_results(sample),
         ),
         test=f"{one}projection t test on {sample.rows.partitions}",
         assumptions=assumptions_about(sample),
@@ -914,7 +914,7 @@ def projection_t(sample: PairedScores, *, alternative: str = "two-sided") -> Com
     )
 
 
-def _beside_halves(sample: PairedScores) -> dict[str, Any]:
+def _half_results(sample: PairedScores) -> dict[str, Any]:
     """Say what the same systems score on the halves that the variance is carried over from.
 
     Nothing of one system alone, nor of a metric that is another quantity in small folds than

@@ -13,7 +13,7 @@ from skstat import stats
 from skstat.comparison._question import Procedure, Question, procedure_name
 from skstat.comparison._situation import FEWEST_FLIPPED
 from skstat.stats._chance import DEFAULT_RESAMPLES
-from skstat.stats._family import MaxT, OutcomeFamily, taken
+from skstat.stats._family import MaxT, OutcomeFamily, take
 from skstat.stats._flips import flipped_outcome
 from skstat.stats._joint import Errors, JointFlips, JointLaw, law_of_means, root_of_covariance
 from skstat.stats._kernels import Draws
@@ -59,7 +59,7 @@ class Joint:
 
         @wraps(procedure)
         def asked(sample: Any, **options: Any) -> Any:
-            found = taken(self.found, place, self.found.pvalue.shape)
+            found = take(self.found, place, self.found.pvalue.shape)
             if found.alone is not None and procedure is stats.sign_flip:
                 alone = found.alone, found.n_requested, found.drawn_by
                 own: Any = flipped_outcome(sample, *alone, options["alternative"])

@@ -14,7 +14,7 @@ from skstat.report._forms.html import render_html
 from skstat.report._forms.latex import render_latex
 from skstat.report._forms.markdown import render_markdown
 from skstat.report._forms.text import MORE, render_text
-from skstat.stats._stored import MeansNames, Written, check_version, plain_fields, to_plain
+from skstat.stats._stored import SuggestsNames, Written, check_version, plain_fields, to_plain
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _PAGE = """<!DOCTYPE html>
@@ -92,7 +92,7 @@ def write_page(path: str | Path, *reports: Any, title: str | None = None) -> Non
     Path(path).write_text(page, encoding="utf-8")
 
 
-class ReportForms(Written, MeansNames):
+class ReportForms(Written, SuggestsNames):
     """Text, HTML, JSON, Markdown, LaTeX and table forms of what is shown to a user.
 
     A class has them all that gives what it knows, with a ``title``, and ``_document()``: what
