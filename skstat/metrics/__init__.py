@@ -1,6 +1,6 @@
 """Metrics, how they behave under resampling, and what errors cost.
 
-The names are resolved when they are first used: reports ask ``_known.py``, and need no
+The names are resolved when they are first used: reports read ``_known.py``, and need no
 scikit-learn.
 """
 

@@ -1,7 +1,7 @@
-"""What is known about metrics of scikit-learn and of skstat: one entry for each function.
+"""Facts about metrics of scikit-learn and of skstat: one entry for each function.
 
-Everything that depends on which metric it is asks here. No entry needs scikit-learn, so that
-reports may ask too.
+All code that depends on which metric it is reads them here. No entry needs scikit-learn, so
+that reports may read them too.
 """
 
 from collections.abc import Callable, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""From a metric as the user wrote it to its scores, and to its kernel."""
+"""Reading of the metric that a user passes, and its scores and resampling kernel."""
 
 import inspect
 import traceback
@@ -246,7 +246,7 @@ def row_scores(predictions: Predictions) -> list[NDArray[np.float64]] | None:
 
 
 def _row_scores(predictions: Predictions) -> list[NDArray[np.float64]] | None:
-    # What was found out about the rows is true of them without weights and groups too.
+    # Cached results about the rows hold without weights and groups too.
     kernel = Predictions.of_checked(
         y_true=predictions.y_true,
         outputs=predictions.outputs,
@@ -426,7 +426,7 @@ def with_direction_of_values(
 
 
 def _assumed_direction(metric: Any, label: str, name: str | None, is_loss: bool) -> str:
-    """Return how to say otherwise of a function of the user's own, if it is not known."""
+    """Return how to reverse the direction of a user's own function, where it is assumed."""
     by_name = None if name is None else direction_of(name)
     higher = direction_of(label) if by_name is None else by_name
     if is_scorer(metric):

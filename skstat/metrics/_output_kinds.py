@@ -1,4 +1,4 @@
-"""The kind of predictions that a metric needs: checked, never made by a threshold."""
+"""Checks that predictions are of the kind that a metric needs: labels, scores or numbers."""
 
 from collections.abc import Mapping
 from functools import partial

@@ -1,4 +1,4 @@
-"""Metrics that scikit-learn has not: of ranks, of costs, of several confusion matrices."""
+"""Metrics that scikit-learn lacks: of ranks, of costs, of several confusion matrices."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

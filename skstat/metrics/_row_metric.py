@@ -15,7 +15,7 @@ from skstat.metrics._scorers import ScorerOfOutputs, is_scorer, response_methods
 from skstat.stats import Predictions
 from skstat.stats._kernels import CallableKernel
 
-# What an estimator must be asked for a metric of each kind of predictions.
+# Method of an estimator that gives each kind of predictions.
 _RESPONSES = {
     "labels": "predict",
     "numbers": "predict",
@@ -42,7 +42,7 @@ class RowMetric:
     metric : ScoreMetric
         The metric.
     response : str
-        What estimators must be asked: "predict", "predict_proba" or "scores".
+        Response method of estimators: "predict", "predict_proba" or "scores".
     is_mean : bool
         Whether the metric is the mean of the rows' scores. If not, those of the influence
         function stand for them: ``score + IF``, whose mean is near the score.

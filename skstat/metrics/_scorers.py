@@ -119,7 +119,7 @@ def _some_classes(options: dict[str, Any]) -> list[Any]:
     return [0, 1] if positive in (None, 0, 1) else [positive - 1, positive]
 
 
-class _FakeEstimator(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+class _FakeModel(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """An estimator whose predictions are X itself, and that notes which methods are called."""
 
     def __init__(self, classes: Any = (0, 1)) -> None:
@@ -133,7 +133,7 @@ class _FakeEstimator(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def __sklearn_is_fitted__(self) -> bool:
         return True
 
-    def fit(self, X: Any, y: Any) -> "_FakeEstimator":
+    def fit(self, X: Any, y: Any) -> "_FakeModel":
         return self
 
     def predict(self, X: Any) -> Any:
@@ -151,7 +151,7 @@ class _FakeEstimator(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
 def response_methods(scorer: Callable[..., Any], y: Any, classes: tuple[Any, ...]) -> set[str]:
     """Name the methods of an estimator that a scorer calls."""
-    estimator = _FakeEstimator(classes)
+    estimator = _FakeModel(classes)
     with suppress(Exception):  # it need not get on with a truth in place of outputs
         scorer(estimator, y, y)
     return estimator.methods
@@ -167,4 +167,4 @@ class ScorerOfOutputs:
 
     def __call__(self, y_true: Any, y_pred: Any, **options: Any) -> float:
         classes = np.unique(y_true) if self.classes is None else self.classes
-        return self.sign * float(self.scorer(_FakeEstimator(classes), y_pred, y_true, **options))
+        return self.sign * float(self.scorer(_FakeModel(classes), y_pred, y_true, **options))

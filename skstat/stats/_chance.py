@@ -1,4 +1,4 @@
-"""Laws of chance: their tails, where functions of them are zero, and plans of what is drawn."""
+"""Probability distributions, root finding, and plans of how units are resampled."""
 
 import math
 from collections.abc import Callable, Iterator, Sequence
@@ -108,7 +108,7 @@ DEFAULT_RESAMPLES = 9_999
 
 
 def draw_seed(rng: int | np.random.Generator | None) -> int:
-    """Draw one number that repeats everything."""
+    """Draw the one seed from which all draws of a procedure are repeated."""
     try:
         if isinstance(rng, bool | np.bool_):  # NumPy takes it for 0 or 1
             raise TypeError
@@ -118,7 +118,7 @@ def draw_seed(rng: int | np.random.Generator | None) -> int:
 
 
 def in_parts(n: int, of_each: int, at_once: int) -> Iterator[slice]:
-    """Places of n things, of which so many numbers each are held at once."""
+    """Slices of n items of `of_each` numbers, with at most `at_once` numbers in a slice."""
     size = max(1, at_once // max(1, of_each))
     return (slice(start, min(n, start + size)) for start in range(0, n, size))
 
@@ -288,7 +288,7 @@ def block_length_of(length: Any, n: int, unit: str) -> int:
 
 
 def stream(seed: np.random.SeedSequence) -> np.random.Generator:
-    """Return the generator of one block."""
+    """Return the random generator of one block of resamples."""
     return np.random.Generator(np.random.SFC64(seed))
 
 

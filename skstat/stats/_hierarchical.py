@@ -1,4 +1,4 @@
-"""The hierarchical model: differences on many data sets, known by their splits, shrunken."""
+"""The hierarchical model of differences on many data sets, each estimated from splits."""
 
 import math
 from collections.abc import Callable

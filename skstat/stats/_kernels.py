@@ -18,7 +18,7 @@ _STEP = 1e-4  # of a unit's weight, in derivatives
 _CALLS_AT_ONCE = 32  # of a slow metric: enough blocks for every core and for a progress bar
 # Copies of a unit of weight 1, where a metric is called on rows that have weights.
 COPIES = 4
-# Units from which a metric is not asked without each: that costs as much as so many resamples.
+# Units from which there is no jackknife of a metric: it costs as much as so many resamples.
 MANY_UNITS = 2_000
 # Weights become floats in blocks that stay in cache. Products this small are computed by
 # one thread: OpenBLAS would start threads for larger ones, which wait for each other.

@@ -183,7 +183,7 @@ def _at_all_times(
     b = weight - a
     mixed = float(betaln(x + a, n - x + b) - betaln(a, b)) + math.log(alpha)
 
-    # By the logit, which is as exact beside 1 as it is beside 0.
+    # By the logit, which is as exact near 1 as it is near 0.
     def excess(z: float) -> float:
         return mixed - float(x * log_expit(z) + (n - x) * log_expit(-z))
 

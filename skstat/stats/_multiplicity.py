@@ -1,4 +1,4 @@
-"""Several p-values at once: adjustments, letters, replicability."""
+"""Multiple testing: adjusted p-values, compact letter displays, replicability."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

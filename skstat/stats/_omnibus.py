@@ -1,4 +1,4 @@
-"""Whether several systems differ at all: tests of ranks, of right answers and of means."""
+"""Omnibus tests, whether several systems differ at all: by ranks, right answers or means."""
 
 import math
 from collections import Counter

@@ -14,7 +14,7 @@ from skstat.stats._stored import Numbers
 # twice: float noise breaks ties and hides zero variance. One score of a million rows that was
 # computed in several ways (in another order, by fold, with equal weights) differed by up to
 # 3e-12 in metrics of scikit-learn; what differs by less than the whole digits of exact scores
-# is told by `are_exact`.
+# is decided by `are_exact`.
 RELATIVE_RESOLUTION = 1e-10
 # The share that sums and means of scores may be rounded by.
 ROUNDING = 2.0**-46
@@ -22,7 +22,7 @@ ROUNDING = 2.0**-46
 _EXACT_STEP = 2.0**-10
 # Scores so many times larger than their differences leave these half of the digits of floats.
 _MUCH_LARGER = 1e6
-_SUBSAMPLE = 64  # scores, of which some are hardly ever exact if not all are
+_SUBSAMPLE = 64  # scores: if not all are exact, one among the first is hardly ever
 
 
 def are_exact(*scores: Numbers) -> bool:
@@ -80,7 +80,7 @@ def signed_ranks(differences: Numbers, noise: Numbers) -> Numbers:
 
 
 def mid_ranks(apart: NDArray[np.bool_]) -> Numbers:
-    """Mean of the first and the last place of runs, of entries not apart from the last one."""
+    """Mid-ranks of sorted rows; `apart` says which entries differ from the one before them."""
     begins = np.pad(apart, ((0, 0), (1, 0)), constant_values=True)
     n_rows, n = begins.shape
     sizes = np.diff(np.flatnonzero(begins), append=begins.size)
@@ -120,7 +120,7 @@ def resolution_of(scores: Numbers) -> float:
 
 
 def with_all_digits(scores: Numbers) -> Numbers:
-    """Take away what the scores of a row have in common, where it would hide differences.
+    """Subtract the median of every row, where scores are so large that digits would be lost.
 
     In means of numbers of another size too few digits of their differences would be left.
     Other scores are returned as they are.
@@ -158,26 +158,26 @@ Made = TypeVar("Made")
 
 
 class Cache:
-    """What was made of arrays so far, which must not be written to.
+    """Cache of what was computed from arrays, which must not be written to.
 
-    Arrays are recognised by their identity. They are kept, so that no other array can come to
-    have it. Whoever holds it leaves it behind when copied, because other arrays stand there.
+    Arrays are recognised by their ``id``. They are kept, so that no other array can get the
+    same one. An object that holds a cache does not copy it, because a copy has other arrays.
     """
 
     def __init__(self) -> None:
         self._made: dict[Any, Any] = {}
 
     def once(self, what: Hashable, make: Callable[[], Made], *arrays: NDArray[Any]) -> Made:
-        """Return what `make` makes of arrays, which it is asked for only the first time.
+        """Return the result of `make` for some arrays, which is called only the first time.
 
         Parameters
         ----------
         what : hashable
-            What is made of them.
+            Key of the result.
         make : callable
-            Makes it.
+            Computes it.
         *arrays : ndarray or None
-            All arrays that it is made of.
+            All arrays that it is computed from.
         """
         key = (what, *map(id, arrays))
         if key not in self._made:

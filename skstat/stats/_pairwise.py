@@ -1,4 +1,4 @@
-"""Several systems: all at once, or in pairs with p-values adjusted for the family."""
+"""Outcomes of tests of several systems: of all at once, and of pairs with adjusted p-values."""
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -249,7 +249,7 @@ def plan_units(
 
     The search of Wilcoxon's test begins at pi / 3 times what the t test takes, which is right
     for many normal differences (Hodges and Lehmann, 1956). Above 2000 units it also ends there,
-    and the power is that of 2000 with a difference that is as large beside its standard error.
+    and the power is that of 2000 with a difference of as many standard errors.
 
     Parameters
     ----------

@@ -46,12 +46,12 @@ class Probabilities(NamedTuple):
 
     @classmethod
     def beyond(cls, better: float, worse: float, rope: float) -> Self:
-        """Return them by those of the two sides; without a region nothing is the same."""
+        """Make them of those of both sides; without a region `same` is 0."""
         return cls(better, max(0.0, 1 - better - worse) if rope else 0.0, worse)
 
 
 def range_over_priors(every: Sequence[Probabilities]) -> dict[str, Any]:
-    """Return the first of some probabilities, and the ends of all."""
+    """Return the probabilities by the first prior, and the range of those by all priors."""
     ends = (Probabilities(*end(every, axis=0).tolist()) for end in (np.min, np.max))
     return dict(zip(("lowest", "highest"), ends, strict=True), probabilities=every[0])
 

@@ -23,7 +23,7 @@ Numbers = NDArray[np.float64]
 # Where the prior lies.
 Prior = Literal["same", "better", "worse"]
 _MANY_UNITS = 200
-_FEW_DRAWS = 50_000  # of a region beside that which was asked
+_FEW_DRAWS = 50_000  # of a region other than the `rope` of the posterior
 _BLOCK = 1 << 17  # numbers of one block of draws, which the cache of a processor holds
 _TIED = 1e-12  # chances that differ by less are the same
 _FEWEST_WITH_TIES = 12
@@ -33,7 +33,7 @@ STRENGTH = 2.0
 _NODES = np.linspace(-3.4, 3.4, 273)
 _LEFT_OUT = 1e-18
 _RANK_TESTS = (works.BENAVOLI_ET_AL_2014, works.BENAVOLI_ET_AL_2017)
-# What to ask instead of a test that has no posterior.
+# What to use instead of a test that has no posterior.
 OTHERS = (
     "Use a Student t test: for splits corrected_t or projection_t, for independent units "
     "paired_t; or wilcoxon or sign. Independent rows or groups of a test set have that of "

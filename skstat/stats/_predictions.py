@@ -24,21 +24,21 @@ _AT_ONCE = 1 << 20
 
 @dataclass(kw_only=True, eq=False)
 class Work:
-    """What was found out about the rows of one test set.
+    """Cached results about the rows of one test set.
 
-    Only what is found of checked rows is put here, by whoever finds it first. None, and an
-    entry that is missing, say that nobody asked yet.
+    Only results of checked rows are stored here, by the code that computes them first. None,
+    or a missing entry, means that it was not computed yet.
 
     Attributes
     ----------
     cache : Cache
-        What was made of single arrays, such as their order.
+        What was computed from single arrays, such as their order.
     family : Predictions or None
         The systems that these two were taken from.
     pairs : dict of (str, str) to Work
-        What was found out about pairs of the systems.
+        Results about pairs of the systems.
     facts : dict
-        What was found out about all of these systems, by what finds it.
+        Results about all of these systems, by keys of the code that computes them.
     """
 
     cache: Cache = field(default_factory=Cache)
@@ -227,14 +227,14 @@ class Predictions(Written):
         """Plan that resamples rows or groups one by one."""
         return plan_of_units(self.n_units, self.strata, self.block_length)
 
-    @cached_property  # no field: another process is asked about some systems alone
+    @cached_property  # no field: another process may get some of the systems only
     def work(self) -> Work:
-        """What was found out about the rows."""
+        """Cached results about the rows."""
         return Work()
 
     @property
     def cache(self) -> Cache:
-        """What was made of single arrays: metrics share it, and so do pairs of systems."""
+        """Results computed from single arrays, shared by metrics and pairs of systems."""
         return self.work.cache
 
     @property

@@ -202,7 +202,7 @@ class procedure:  # noqa: N801 - it is written as a decorator
         ``ScorePairs`` too, it is asked of all pairs of a table at once.
     variants : mapping of str to mapping, optional
         Further names that ``test=`` and ``post_hoc=`` know, and the options that each stands
-        for; its ``facts`` are what is declared otherwise.
+        for; its ``facts`` are declarations that differ from those above.
     references : tuple of Reference, default=()
         The works that describe the procedure, for the methods section of a paper. The outcome
         has them, unless it names others itself.
@@ -246,7 +246,7 @@ class procedure:  # noqa: N801 - it is written as a decorator
     variants: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     references: tuple[Reference, ...] = ()
 
-    # What it takes, and the function itself: that which it is wrapped in may do more.
+    # Classes of samples that it takes, and the function itself: a wrapper of it may do more.
     kinds: tuple[type, ...] = field(default=(), init=False)
     function: Callable[..., Any] | None = field(default=None, init=False)
 
@@ -288,7 +288,7 @@ class procedure:  # noqa: N801 - it is written as a decorator
         return wrapper  # type: ignore[return-value]
 
 
-# What is wrong with scores that do not have what a procedure needs.
+# How to get what a procedure needs, for the errors about scores that do not have it.
 _LACKING = {
     "groups": "the group of every instance, by groups= of PairedScores or group= of "
     "compare_scores",

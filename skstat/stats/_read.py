@@ -1,4 +1,4 @@
-"""What users hand in, read: numbers, labels, rows of a test set.
+"""Validation of what users pass: numbers, labels, rows of a test set.
 
 Errors name the argument, and the place in it, of what cannot be read.
 """

@@ -167,12 +167,12 @@ class RowContributions:
 
     @property
     def measured(self) -> "RowContributions":
-        """Those that the variance is found on."""
+        """Contributions that the variance is estimated from."""
         return self if self.halves is None else self.halves
 
     @property
     def partitions(self) -> str:
-        """Where the variance is found, in words."""
+        """What the variance is estimated from, in words."""
         folds = f"{self.n_repeats} x {self.n_folds} folds"
         if self.halves is None:
             return folds

@@ -1,4 +1,4 @@
-"""Samples of scores: what a procedure is computed from."""
+"""The classes of samples of scores, which procedures take."""
 
 import math
 import warnings
@@ -38,7 +38,7 @@ FEWEST_REPEATS = 3
 # patterns can support a verdict at 5 %. They are counted, whatever their sizes: those
 # lower the degrees of freedom, and raise a doubt.
 MIN_GROUPS = 6
-# What only one procedure reads of scores, and which one does.
+# Attributes of scores that one procedure alone uses, and its name.
 _ONLY = {"n_blocks": "block_jackknife_t", "n_items": "strength_t", "groups": "clustered_t"}
 
 
@@ -77,7 +77,7 @@ class Resampled(Written):
 
     @property
     def only_test(self) -> str:
-        """The one procedure that scores of a special kind are for."""
+        """Name of the one procedure that can use such scores; empty for usual ones."""
         only = [test for fact, test in _ONLY.items() if getattr(self, fact) is not None]
         return only[0] if only else ""
 
@@ -153,7 +153,7 @@ class Resampled(Written):
 
     @property
     def df(self) -> float:
-        """Degrees of freedom of the rows that the variance is found on."""
+        """Degrees of freedom of the rows that the variance is estimated from."""
         return self.rows.measured.df
 
     @property

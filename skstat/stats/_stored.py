@@ -1,4 +1,4 @@
-"""One codec: dataclasses as what JSON can hold, and back by the types of their fields."""
+"""Dataclasses to plain JSON values, and back by the types of their fields."""
 
 import math
 import types
@@ -59,7 +59,7 @@ def hints_of(kind: Any) -> dict[str, Any]:
 
 def to_plain(value: Any) -> Any:
     """Turn values into what JSON can hold: nan is None, what is infinite ``"inf"``."""
-    kind = type(value)  # most of what there is can be told by it, which is quick
+    kind = type(value)  # decides most values, and quickly
     if kind in _PLAIN:
         return value
     if isinstance(value, float):
@@ -121,9 +121,9 @@ class Written:
         _KINDS[cls.__name__] = cls
 
     def __getstate__(self) -> dict[str, Any]:
-        # Copies and other processes get the fields, computed where they were promised, and what
-        # was found beside them if it can be written. All else is found again: what it holds
-        # need not be fit to be sent.
+        # Copies and other processes get the fields, lazy ones computed, and cached attributes
+        # that can be written. Other cached attributes are computed again: they may hold what
+        # cannot be pickled.
         kind: Any = type(self)
         extra = {name: own for name, own in vars(self).items() if isinstance(own, Written)}
         return extra | {name: getattr(self, name) for name in names_of_fields(kind)}
@@ -283,10 +283,10 @@ def _matches(value: Any, kind: Any, inner: Sequence[Any]) -> bool:
 
 
 class SuggestsNames:
-    """Has an AttributeError say which name is meant, or which part of it has the name."""
+    """Mixin whose AttributeError suggests a similar name, or the part that has the name."""
 
     def _part(self) -> tuple[str, Any] | None:
-        """How one part of it is asked for, and the part, where it has any."""
+        """Name and value of an attribute whose own attributes are suggested too, or None."""
         return None
 
     if not TYPE_CHECKING:  # a type checker would take any name for granted
@@ -300,7 +300,7 @@ class SuggestsNames:
 
 
 class NoSuchAttributeError(AttributeError):
-    """Says which name is meant once it is read: `hasattr` and `getattr` never read it."""
+    """Computes its suggestion when it is shown: `hasattr` and `getattr` never need it."""
 
     obj: "SuggestsNames"
 

@@ -253,7 +253,7 @@ def sturdiness(sample: Any, procedure: Test, *, alpha: float = 0.05) -> Sturdine
 
 
 class Search:
-    """The search for the fewest units, which remembers what it asked."""
+    """The search for the fewest units, which caches the outcomes of its tests."""
 
     def __init__(self, sample: Any, procedure: Test, outcome: Comparison, alpha: float) -> None:
         self.sample, self.procedure = sample, procedure
@@ -262,7 +262,7 @@ class Search:
         tail = alpha / 2 if outcome.alternative == "two-sided" else alpha
         self.extremes = Extremes(self.side * values_of(sample), tail)
         # Units with the same value are the same, so that none is a better choice. Of most
-        # sets of rows, to ask a test again takes long: too long to try many sets.
+        # sets of rows a test takes too long to be repeated without many sets of them.
         self.are_alike = isinstance(sample, AgreementTable)
         self.is_costly = isinstance(sample, Predictions)
         facts = declared(procedure)
@@ -270,7 +270,7 @@ class Search:
         self.without = cache(self._without)
 
     def result(self) -> Sturdiness:
-        """Return what the verdict rests on."""
+        """Search for both numbers of units."""
         extremes, n = self.extremes, self.extremes.n
         known: Any = {"n_units": self.sample.n_units, "unit": str(self.sample.unit)}
         if not self.outcome.pvalue < self.alpha:
@@ -307,7 +307,7 @@ class Search:
         return bool(self._ask(self.extremes.order[:k]).estimate * self.side <= 0)
 
     def _without(self, k: int) -> tuple[Any, Comparison]:
-        """Return k units that are the worst to miss, and what the test says of the others."""
+        """Return the k most influential units, and the outcome of the test without them."""
         choices = [self.extremes.order[:k]]
         if k <= self.extremes.n - 2 and not self.are_alike:
             choices.append(self.extremes.least(k)[0])
@@ -327,7 +327,7 @@ class Search:
         # Counts and t tests need two units that differ, or two units.
         most = self.extremes.n - (0 if self.are_alike else 2)
         high = max(1, min(guess, most))
-        low, step = high - 1, 1  # at low it is not to turn, at high it is
+        low, step = high - 1, 1  # it is to turn without `high` units, not without `low`
         while not turns(high):
             if high >= most:
                 return None

@@ -1,4 +1,4 @@
-"""What outcomes say in words, levels of intervals and tests, and outcomes turned round."""
+"""Helpers of outcomes: their texts, checks of levels, intervals, and B against A."""
 
 import math
 import sys
@@ -16,7 +16,7 @@ from skstat.stats._score_table import ScorePairs
 from skstat.stats._scores import PairedScores, Scores
 from skstat.stats._stored import names_of_fields
 
-# Nearer to 1 a level has too few digits to invert.
+# Levels nearer to 1 than this have too few digits in floats for a search.
 _LEAST = 1e-12
 _MIDDLE = 0.5 - 1e-9
 _LARGEST_EXPONENT = 700.0  # of e, in floats
@@ -87,7 +87,7 @@ def null_hypothesis(sample: _Sample, alternative: str) -> str:
 
 
 def _of_one(words: str) -> str:
-    """Speak of one system where it alone was scored."""
+    """Put a text about systems in the singular, where one alone was scored."""
     return words.replace("systems are", "system is").replace("of the systems", "of the system")
 
 
@@ -145,7 +145,7 @@ class NullPvalues(NamedTuple):
         return self.values[np.searchsorted(self.chances, chances, side="left")]
 
 
-# What turns statistics so that large ones support the alternative.
+# Transforms of a statistic after which large values support the alternative.
 TOWARDS = {"two-sided": np.abs, "greater": np.positive, "less": np.negative}
 
 
@@ -174,7 +174,7 @@ def number(value: Any) -> float:
 
 
 def one_sided(alternative: str, low: float, high: float) -> ConfidenceInterval:
-    """Open the side of the interval that `alternative` does not look at."""
+    """Make the limit infinite on the side that a one-sided `alternative` leaves open."""
     low = number(low) if alternative != "less" else -math.inf
     high = number(high) if alternative != "greater" else math.inf
     return ConfidenceInterval(low, high)

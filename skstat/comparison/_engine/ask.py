@@ -382,7 +382,7 @@ def posteriors_of(
     n_draws = _FEW_DRAWS if len(outcomes) > _MANY_PAIRS else None
 
     def read(place: int) -> Any:
-        how: Any = {"otherwise": otherwise and partial(otherwise, place), "n_draws": n_draws}
+        how: Any = {"default": otherwise and partial(otherwise, place), "n_draws": n_draws}
         return stats.posterior(outcomes[place], rope, rng=question.seed, **how)
 
     return tuple(map(read, range(len(outcomes))))
