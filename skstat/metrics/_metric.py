@@ -144,7 +144,7 @@ class ScoreMetric:
         return bool(np.all(constant) if together else np.any(constant))
 
     def kernel(self, predictions: Predictions) -> Kernel:
-        """Make ready for resampling: by a formula if there is one that agrees."""
+        """Make the resampling kernel: of a formula if it agrees, else by calling the metric."""
         if self.own_kernel is not None:
             return self.own_kernel(predictions)
         family = predictions.family
@@ -159,7 +159,7 @@ class ScoreMetric:
         return callable_kernel(ready, metric)
 
     def by_formula(self, predictions: Predictions) -> tuple[Kernel | None, Predictions, Any]:
-        """Make ready by a formula whose scores nobody compared with the metric's own yet."""
+        """Make the kernel of a formula, which is not checked against the metric here."""
         kinds.check_kind(predictions, self.kind, self.name)
         ready = self.prepared(predictions)
         metric, formula = self._for_rows(predictions, ready), self.facts.kernel
@@ -194,7 +194,7 @@ class ScoreMetric:
         )
 
     def _for_rows(self, predictions: Predictions, ready: Predictions) -> "ScoreMetric":
-        """The metric for these rows: which classes there are is not a resample's matter."""
+        """The metric with the classes of all rows, which a resample must not change."""
         if self.is_cost and self.options.get("labels") is None:
             classes = _classes_of_all(predictions)
             return replace(self, options={**self.options, "labels": classes})

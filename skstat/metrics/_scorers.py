@@ -23,7 +23,7 @@ Read = tuple[Callable[..., Any], dict[str, Any], bool, str, str]
 
 
 def read_metric(metric: Any) -> Read:
-    """Find what a metric of the user's consists of: a name, a scorer or a function."""
+    """Return function, options and sign of a metric: a name, a scorer or a function."""
     if isinstance(metric, str) and metric in sk.get_scorer_names():
         return *_read_scorer(sk.get_scorer(metric), is_trusted=True)[:4], metric
     if isinstance(metric, str):
@@ -52,13 +52,13 @@ def read_metric(metric: Any) -> Read:
 
 
 def _public(name: str) -> Any:
-    """Return what is called so here, if it is a metric, or in scikit-learn."""
+    """Return the metric function of this name, of skstat or of scikit-learn, or None."""
     home = ours if name in KNOWN and name in ours.__all__ else sk
     return getattr(home, name, None)
 
 
 def is_scorer(metric: Any) -> bool:
-    """Whether it is what ``make_scorer`` gave."""
+    """Whether it is a scorer made by ``make_scorer``."""
     try:
         return repr(metric).startswith("make_scorer(")
     except AttributeError:  # scikit-learn 1.6 cannot write that of a partial
@@ -103,7 +103,7 @@ def _same(scorer: Any, function: Any, options: dict[str, Any], is_loss: bool) ->
             try:
                 expected = ScorerOfOutputs(scorer, 1.0)(y, outputs)
                 value = function(y, outputs, **options)
-            except Exception:  # not the kind of outputs it needs, or not it at all
+            except Exception:  # another kind of outputs than it needs, or another function
                 continue
         return bool(np.isclose(expected, -value if is_loss else value, equal_nan=True))
     return False
@@ -152,7 +152,7 @@ class _FakeModel(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 def response_methods(scorer: Callable[..., Any], y: Any, classes: tuple[Any, ...]) -> set[str]:
     """Name the methods of an estimator that a scorer calls."""
     estimator = _FakeModel(classes)
-    with suppress(Exception):  # it need not get on with a truth in place of outputs
+    with suppress(Exception):  # it may fail on the truth in place of outputs
         scorer(estimator, y, y)
     return estimator.methods
 

@@ -73,7 +73,7 @@ class BinaryScores(Written):
 
     @classmethod
     def from_scores(cls, y_true: Any, scores: Any, *, groups: Any = None) -> Self:
-        """Look at the scores of two or more systems.
+        """Compute the areas of two or more systems from their scores.
 
         Only the order of the scores counts, as it comes: probabilities, margins or
         ranks. Scores that differ by float noise are not tied.

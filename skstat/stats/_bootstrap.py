@@ -395,7 +395,7 @@ def scores_drawn(
 
 
 def numbers_drawn(drawn: Draws, replicates: Numbers) -> dict[str, Any]:
-    """Return what a law takes over of replicates."""
+    """Return the fields of a law that follow from its replicates."""
     return {
         "kept": replicates,
         "standard_error": float(np.std(replicates, ddof=1)) if len(replicates) > 1 else 0.0,
@@ -408,7 +408,7 @@ def numbers_drawn(drawn: Draws, replicates: Numbers) -> dict[str, Any]:
 def draw_differences(
     sample: Predictions, n_resamples: int, interval: str, seed: int, workers: Workers
 ) -> dict[str, Any]:
-    """Draw replicates of score(A) - score(B): what a law takes over of them."""
+    """Draw replicates of score(A) - score(B), and return the fields of a law made of them."""
     if sample.identical:
         return {"standard_error": 0.0}
     drawn, kernel, (a, b) = scores_drawn(sample, n_resamples, seed, workers)
@@ -648,7 +648,7 @@ def bootstrap_posterior(
 
 
 def can_be_weighed(sample: Any) -> bool:
-    """Whether the Bayesian bootstrap is for a sample: independent rows or groups."""
+    """Whether the Bayesian bootstrap takes a sample: one of independent rows or groups."""
     known = isinstance(sample, Predictions)
     if isinstance(sample, PairedScores):
         known = sample.unit in ("instance", "group") and sample.groups is None

@@ -776,7 +776,7 @@ class OutcomeFamily(Sequence[Comparison]):
         """Return an attribute of all comparisons, such as their ``"pvalue"``, or a method's."""
         find = methodcaller(name, *of) if of else attrgetter(name)
         if (name, *of) not in self._numbers:
-            self._numbers[name, *of] = self._ask(find)
+            self._numbers[name, *of] = self._compute(find)
         return self._numbers[name, *of]
 
     def limits(self, confidence_level: Any = 0.95) -> Limits:
@@ -788,7 +788,7 @@ class OutcomeFamily(Sequence[Comparison]):
         key = levels.tobytes()
         if key not in self._limits:
             whole = levels >= 1  # where an interval contains everything
-            limits = self._ask(Comparison.confidence_interval, np.where(whole, 0.5, levels))
+            limits = self._compute(Comparison.confidence_interval, np.where(whole, 0.5, levels))
             low, high = np.where(whole, [[-math.inf], [math.inf]], np.reshape(limits, (2, -1)))
             self._limits = {key: (low, high)}
         return self._limits[key]
@@ -810,12 +810,12 @@ class OutcomeFamily(Sequence[Comparison]):
         limits = self.numbers("_interval_alone", confidence_level)
         return words.ConfidenceInterval(*np.reshape(limits, (2, -1)))
 
-    def _ask(self, ask: Callable[..., Any], *given: Numbers) -> Any:
-        """Ask all at once by arrays, or one after the other, with what is given of each."""
+    def _compute(self, compute: Callable[..., Any], *given: Numbers) -> Any:
+        """Compute from all comparisons at once, or one by one, with what is given of each."""
         if isinstance(self.comparisons, Comparison):
-            values = np.asarray(ask(self.comparisons, *given), dtype=float)
+            values = np.asarray(compute(self.comparisons, *given), dtype=float)
             return np.broadcast_to(values, (*values.shape[:-1], len(self)))
-        parts = [*map(ask, self.comparisons, *map(np.ndarray.tolist, given))]
+        parts = [*map(compute, self.comparisons, *map(np.ndarray.tolist, given))]
         return np.moveaxis(np.array(parts, dtype=float), 0, -1)
 
 

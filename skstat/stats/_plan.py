@@ -565,11 +565,11 @@ class Plan(Stored):
 
 
 def _at_level(*, alpha: float = 0.05, one_sided: bool = False) -> None:
-    """What every plan takes that does not say otherwise."""
+    """Parameters that plans have, unless they declare their own."""
 
 
 def planning(function: Callable[..., Plan]) -> Callable[..., Plan]:
-    """Let plans know by which call they were made: it is what is stored, compared, changed."""
+    """Decorate a function that makes plans: its call is what a plan stores and compares by."""
     signature = inspect.signature(function)
     own = [each for each in signature.parameters.values() if each.kind != each.VAR_KEYWORD]
     if len(own) < len(signature.parameters):
@@ -577,7 +577,7 @@ def planning(function: Callable[..., Plan]) -> Callable[..., Plan]:
     signature = signature.replace(parameters=own)
 
     @wraps(function)
-    def made(*args: Any, **kwargs: Any) -> Plan:
+    def wrapper(*args: Any, **kwargs: Any) -> Plan:
         call = signature.bind(*args, **kwargs)
         call.apply_defaults()
         assumed = call.arguments
@@ -588,9 +588,9 @@ def planning(function: Callable[..., Plan]) -> Callable[..., Plan]:
         plan = function(*call.args, **call.kwargs)
         return replace(plan, made_by=function.__name__, assumed=assumed, **level)
 
-    made.__signature__ = signature  # type: ignore[attr-defined]
-    PLANS[function.__name__] = made
-    return made
+    wrapper.__signature__ = signature  # type: ignore[attr-defined]
+    PLANS[function.__name__] = wrapper
+    return wrapper
 
 
 @lru_cache(maxsize=256)

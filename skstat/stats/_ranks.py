@@ -116,11 +116,11 @@ class OrderLaw(Law, ABC):
 
     @abstractmethod
     def _cuts(self, tails: Any, n: int) -> Any:
-        """Places of the lower limits among what is in order of n units; below 0 without one."""
+        """Indices of the lower limits among sorted values of n units; below 0 without one."""
 
     @abstractmethod
     def _ends(self, differences: Numbers, cut: int) -> tuple[float, float]:
-        """What is at a place from both ends of what is in order."""
+        """The sorted values at an index from either end."""
 
     @abstractmethod
     def _chances(self, differences: Numbers, noise: Numbers) -> Numbers:

@@ -285,8 +285,8 @@ class Search:
         if not (exact or self.is_costly) and sum(math.comb(n, m) for m in fewer) <= _MOST_TRIED:
             exact = True
             smaller = (chosen for m in fewer for chosen in combinations(range(n), m))
-            places = next((each for each in smaller if self._turns(self._ask(each))), places)
-            after = self._ask(places)
+            places = next((each for each in smaller if self._turns(self._test(each))), places)
+            after = self._test(places)
         named = not self.are_alike and len(places) <= _MOST_NAMED
         return Sturdiness(
             n_to_undecide=len(places),
@@ -304,7 +304,7 @@ class Search:
         return bool(outcome.pvalue >= self.alpha or outcome.estimate * self.side < 0)
 
     def _reverses(self, k: int) -> bool:
-        return bool(self._ask(self.extremes.order[:k]).estimate * self.side <= 0)
+        return bool(self._test(self.extremes.order[:k]).estimate * self.side <= 0)
 
     def _without(self, k: int) -> tuple[Any, Comparison]:
         """Return the k most influential units, and the outcome of the test without them."""
@@ -313,10 +313,10 @@ class Search:
             choices.append(self.extremes.least(k)[0])
         if self.is_t or self.is_costly or np.array_equal(choices[0], choices[-1]):
             choices = choices[-1:]
-        tries = [(places, self._ask(places)) for places in choices]
+        tries = [(places, self._test(places)) for places in choices]
         return next((each for each in tries if self._turns(each[1])), tries[0])
 
-    def _ask(self, places: Any) -> Comparison:
+    def _test(self, places: Any) -> Comparison:
         try:
             return self.procedure(without(self.sample, places))
         except ValueError:  # too few units are left, or none of a class: that turns nothing
