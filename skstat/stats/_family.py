@@ -769,8 +769,8 @@ class OutcomeFamily(Sequence[Comparison]):
 
     def distinct(self, name: str) -> tuple[Any, ...]:
         """Return the values that an attribute in words has among the outcomes, each once."""
-        found = (getattr(self[place], name) for place in self.representatives)
-        return tuple(dict.fromkeys(found))
+        values = (getattr(self[place], name) for place in self.representatives)
+        return tuple(dict.fromkeys(values))
 
     def numbers(self, name: str, *of: Any) -> Numbers:
         """Return an attribute of all comparisons, such as their ``"pvalue"``, or a method's."""
