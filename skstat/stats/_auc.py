@@ -197,10 +197,13 @@ def _placements(y: NDArray[np.bool_], scores: Numbers) -> Numbers:
     by 2n and 2m these are the V10 and V01 of DeLong et al.; as whole numbers, equal
     placements stay equal and their sums are exact.
     """
-    ranks, counts = Ordering(scores).mid_ranks, np.empty(len(y))
-    for of_class in (y, ~y):  # of the mid-ranks those among the other class are left
-        counts[of_class] = 2 * (ranks[of_class] - Ordering(scores[of_class]).mid_ranks)
-    counts[~y] = 2 * int(y.sum()) - counts[~y]
+    order, counts = Ordering(scores), np.empty(len(y))
+    positive, sizes = y[order.rising], order.sizes
+    # One sort is enough: what counts is how many of either class each run of ties has.
+    of_run = np.add.reduceat(positive, np.cumsum(sizes) - sizes, dtype=np.intp)
+    below = 2 * np.cumsum(sizes - of_run) - (sizes - of_run)
+    above = 2 * (y.sum() - np.cumsum(of_run)) + of_run
+    counts[order.rising] = np.where(positive, np.repeat(below, sizes), np.repeat(above, sizes))
     return counts
 
 

@@ -626,8 +626,7 @@ def bootstrap_posterior(
     (True, 9999)
     """
     rope = base.check_rope(rope)
-    n_draws = tails.DEFAULT_RESAMPLES if n_draws is None else n_draws
-    check_count("n_draws", n_draws)
+    n_draws = check_count("n_draws", tails.DEFAULT_RESAMPLES if n_draws is None else n_draws)
     if sample.ordered:
         raise ValueError(
             "bootstrap_posterior weighs independent units, and these stand in time order: use "

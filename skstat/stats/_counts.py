@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
@@ -13,6 +13,8 @@ from skstat.stats._read import aligned, group_codes
 from skstat.stats._score_table import names_of
 from skstat.stats._scores import PairedScores, Scores, check_count, places_of
 from skstat.stats._stored import Written
+
+_check_count = partial(check_count, least=0, floats=True)
 
 
 class _Instances(Written):
@@ -58,7 +60,7 @@ class AgreementTable(_Instances):
 
     def __post_init__(self) -> None:
         for name in ("both", "only_a", "only_b", "neither"):
-            object.__setattr__(self, name, check_count(name, getattr(self, name), least=0))
+            object.__setattr__(self, name, _check_count(name, getattr(self, name)))
         if self.n_units == 0:
             raise ValueError("the table is empty: all four counts are 0.")
 
@@ -138,7 +140,7 @@ class Successes(_Instances):
 
     def __post_init__(self) -> None:
         for name in ("successes", "n"):
-            object.__setattr__(self, name, check_count(name, getattr(self, name), least=0))
+            object.__setattr__(self, name, _check_count(name, getattr(self, name)))
         if self.n == 0 or self.successes > self.n:
             raise ValueError(f"successes={self.successes} of n={self.n}: n is too small.")
 

@@ -524,8 +524,7 @@ def sign_flip(
             may_be_smooth=n_resamples is None,
             alternative=alternative,
         )
-        n_counted = n_draws if law.smooth is None else 0
-        return pvalue, n_counted, seed if law.drawn else None
+        return pvalue, n_draws if law.smooth is None else 0, seed if law.drawn else None
 
     if not isinstance(sample, ScorePairs):
         return flipped_outcome(sample, *counted(sample), alternative)
@@ -533,8 +532,7 @@ def sign_flip(
     each = [counted(pair) for pair in pairs]
     if len({one[1:] for one in each}) > 1:
         both = zip(pairs, each, strict=True)
-        outcomes = [flipped_outcome(pair, *own, alternative) for pair, own in both]
-        return cast(Any, family_of(outcomes))
+        return cast(Any, family_of([flipped_outcome(p, *own, alternative) for p, own in both]))
     pvalues, (n_counted, *_), (drawn_by, *_) = zip(*each, strict=True)
     return flipped_outcome(sample, np.array(pvalues), n_counted, drawn_by, alternative)
 

@@ -5,7 +5,7 @@ import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from numbers import Real
+from numbers import Integral, Real
 from operator import attrgetter
 from typing import Any, ClassVar, Literal, Self, cast, get_args
 
@@ -591,9 +591,12 @@ def check_rows(sample: Resampled, procedure: str) -> None:
         raise ValueError(f"{procedure} needs two repetitions of folds beside halves, got 1.")
 
 
-def check_count(name: str, value: Any, *, least: int = 1) -> int:
-    """Refuse anything but a whole number of at least `least`; return it as an int."""
-    number = isinstance(value, Real) and not isinstance(value, bool)
+def check_count(name: str, value: Any, *, least: int = 1, floats: bool = False) -> int:
+    """Refuse anything but a whole number of at least `least`; return it as an int.
+
+    With `floats` it may be a float, as counts in frames are.
+    """
+    number = isinstance(value, Real if floats else Integral) and not isinstance(value, bool)
     if not (number and math.isfinite(value) and value % 1 == 0 and value >= least):
         raise ValueError(f"{name}={shown(value)} must be a whole number of at least {least}.")
     return int(value)

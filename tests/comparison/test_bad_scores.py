@@ -95,7 +95,7 @@ def test_options_that_make_no_sense(options, words, scores):
 PAIRS = PairedScores(np.r_[A, A], np.r_[B, B], unit="instance")
 TABLE = ScoreTable(THREE, unit="dataset")
 test_procedures_and_samples = refusals([
-    (lambda: stats.sign_flip(PAIRS, n_resamples="x"), "n_resamples='x' must be a whole number"),
+    (lambda: stats.sign_flip(PAIRS, n_resamples=99.0), "n_resamples=99.0 must be a whole"),
     (lambda: stats.sign_flip(PAIRS, n_resamples=10.5), "n_resamples=10.5 must be a whole"),
     (lambda: stats.paired_t(PAIRS).confidence_interval("x"), "confidence_level='x' must lie"),
     (lambda: stats.paired_t(PAIRS).critical_value("x"), "alpha='x' must lie"),
