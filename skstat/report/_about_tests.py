@@ -255,14 +255,14 @@ class TestCheck(Result, Stored):
     @property
     def conclusion(self) -> str:
         """What follows for the choice of a test, in a few sentences."""
-        found: dict[str, list[str]] = {kind: [] for kind in _SAID}
+        kinds: dict[str, list[str]] = {kind: [] for kind in _SAID}
         for row in self.rows:
             named = f"the {self._named(row)} (rejected {_counted(row)} at {row.alpha:g})"
-            found[row.verdict if row.pvalues else "untested"].append(named)
-        said = [_SAID[kind].format(join_names(rows)) for kind, rows in found.items() if rows]
+            kinds[row.verdict if row.pvalues else "untested"].append(named)
+        texts = [_SAID[kind].format(join_names(rows)) for kind, rows in kinds.items() if rows]
         drawn, n = units(self.n_drawn, self.unit), self.n_samples
         about = f"This is about data sets of {drawn}, drawn from the {n}, not about all {n}."
-        return " ".join([*said, about])
+        return " ".join([*texts, about])
 
     def _named(self, row: CheckedTest) -> str:
         """Name the test, and of several learners the one that it was about."""
@@ -298,7 +298,7 @@ class TestCheck(Result, Stored):
         str
             One paragraph.
         """
-        found = [
+        texts = [
             f"{self._named(row)} {_counted(row)} ({_percent(row.rate)}, 95% interval "
             f"{' to '.join(map(_percent, row.interval))})"
             for row in self.rows
@@ -307,7 +307,7 @@ class TestCheck(Result, Stored):
         text = (
             "We checked on our own data how often true null hypotheses about "
             f"{self._about} are rejected. {self._design} Rejected at {self.rows[0].alpha:g}: "
-            f"{'; '.join(found) or 'none, in that time'}. The intervals are valid at any "
+            f"{'; '.join(texts) or 'none, in that time'}. The intervals are valid at any "
             "number of experiments."
         )
         return escape_latex(text) if latex else text

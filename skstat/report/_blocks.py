@@ -31,7 +31,7 @@ class Badge(NamedTuple):
 def badges_of(verdicts: Iterable[str], who: str = "") -> list[Badge]:
     """Count verdicts, the worst first."""
     found = Counter(verdicts)
-    return [Badge(f"{who}{found[told]} {told}", TONES[told]) for told in TONES if told in found]
+    return [Badge(f"{who}{found[kind]} {kind}", TONES[kind]) for kind in TONES if kind in found]
 
 
 class Says(NamedTuple):
@@ -271,15 +271,15 @@ Block: TypeAlias = Says | Heading | Facts | Cells | Bars | Doubts | Fold
 
 def doubts_of(blocks: Iterable[Block]) -> list[Any]:
     """Return each doubt in blocks once, the heaviest first, those of one weight by code."""
-    found = (one for block in blocks if isinstance(block, Doubts) for one in block.found)
-    return sorted(dict.fromkeys(found), key=lambda one: (WEIGHTS.index(one.weight), one.code))
+    doubts = (one for block in blocks if isinstance(block, Doubts) for one in block.found)
+    return sorted(dict.fromkeys(doubts), key=lambda one: (WEIGHTS.index(one.weight), one.code))
 
 
 def arranged(blocks: Sequence[Block]) -> list[Block]:
     """Put what is invalid behind the conclusion, which says so, and notes into a fold."""
     shown: list[Block] = []
-    found = doubts_of(blocks)
-    invalid, weak, notes = ([d for d in found if d.weight == weight] for weight in WEIGHTS)
+    doubts = doubts_of(blocks)
+    invalid, weak, notes = ([d for d in doubts if d.weight == weight] for weight in WEIGHTS)
     for block in blocks:
         match block:
             case Says():

@@ -41,11 +41,11 @@ _OF_MARGIN = (
 )  # fmt: skip
 
 
-def facts_of(found: Any) -> dict[str, Any]:
+def facts_of(evidence: Any) -> dict[str, Any]:
     """Return what is found of evidence on one question, by the names of `Report`."""
-    facts, one = dict(DEFAULTS), found
-    if isinstance(found, rests.SliceEvidence):
-        one = next(iter(found.parts.values()))
+    facts, one = dict(DEFAULTS), evidence
+    if isinstance(evidence, rests.SliceEvidence):
+        one = next(iter(evidence.parts.values()))
     for name in {*names_of_fields(one.__class__)} & {*FACTS} - {"choice"}:
         facts[name] = getattr(one, name)
     facts |= {
@@ -57,12 +57,12 @@ def facts_of(found: Any) -> dict[str, Any]:
     }
     hollow = {code for code, kind in CATALOGUE.items() if kind.beside_equivalent}
     heavy = (doubt for doubt in facts["doubts"] if doubt.weight != "note")
-    beside = (f"{doubt.title} ({doubt.code})" for doubt in heavy if doubt.code in hollow)
-    facts["beside_equivalent"] = next(beside, "")
-    if isinstance(found, rests.PerformanceEvidence):
-        facts |= _of_performance(found)
+    titles = (f"{doubt.title} ({doubt.code})" for doubt in heavy if doubt.code in hollow)
+    facts["beside_equivalent"] = next(titles, "")
+    if isinstance(evidence, rests.PerformanceEvidence):
+        facts |= _of_performance(evidence)
     else:
-        facts |= _of_slice(found) if one is not found else _compared(found)
+        facts |= _of_slice(evidence) if one is not evidence else _compared(evidence)
     systems, is_performance = facts["systems"], "method" in facts["systems"]
     return facts | {
         "is_performance": is_performance,
@@ -74,8 +74,8 @@ def facts_of(found: Any) -> dict[str, Any]:
     }
 
 
-def _asked(
-    found: rests.ComparisonEvidence,
+def _of_outcomes(
+    evidence: rests.ComparisonEvidence,
     family: OutcomeFamily,
     pairs: Sequence[tuple[str, str]],
     pvalues: Any,
@@ -83,17 +83,17 @@ def _asked(
     """Return what the outcomes of pairs say; texts on A and B have the names of one pair."""
     outcome, several = family[0], len(pairs) > 1
     a, b = ("the first", "the second") if several else map(shown_name, pairs[0])
-    said = partial(in_names, a=a, b=b)
+    named = partial(in_names, a=a, b=b)
     why: dict[str, list[tuple[str, str]]] = {}
     for place in np.flatnonzero(np.isnan(pvalues)).tolist():
-        reason = family[place].why_no_pvalue(unit_word(found.sample.unit)) or _NO_TEST
+        reason = family[place].why_no_pvalue(unit_word(evidence.sample.unit)) or _NO_TEST
         why.setdefault(reason, []).append(pairs[place])
-    estimand, metric = said("; ".join(family.distinct("estimand"))), found.shown_metric.name
+    estimand, metric = named("; ".join(family.distinct("estimand"))), evidence.shown_metric.name
     if outcome.scale == "score":
         estimand = estimand.replace("score(", f"{metric}(")
     names, nulls = map(family.distinct, ("statistic_name", "null_hypothesis"))
     assumed = dict.fromkeys(chain.from_iterable(family.distinct("assumptions")))
-    if outcome.alternative == "two-sided" or not found.is_loss:  # whose score has its sign
+    if outcome.alternative == "two-sided" or not evidence.is_loss:  # whose score has its sign
         nulls = tuple(n.replace("expected score", f"expected {metric}") for n in nulls)
     return {name: getattr(outcome, name) for name in _OF_OUTCOME} | {
         "in_ranks": "" if outcome.scale == "score" else outcome.law.compared,
@@ -103,8 +103,8 @@ def _asked(
         "statistic_name": names[0] if len(names) == 1 else "",
         "why_no_pvalue": why,
         "estimand": f"of every pair, {estimand}" if several else estimand,
-        "null_hypotheses": (*map(said, nulls),),
-        "assumptions": (*map(said, assumed),),
+        "null_hypotheses": (*map(named, nulls),),
+        "assumptions": (*map(named, assumed),),
     }
 
 
@@ -125,18 +125,18 @@ def _compared(found: rests.ComparisonEvidence) -> dict[str, Any]:
         known = columns | _of_systems(found, places)
         columns = {name: [column[n] for n in places] for name, column in known.items()}
     systems = Table(System, columns)
-    asked = _asked(found, family, pairwise.pairs, pairwise.adjusted_pvalues)
+    facts = _of_outcomes(found, family, pairwise.pairs, pairwise.adjusted_pvalues)
     if found.omnibus is not None:
-        every = dict.fromkeys((*found.omnibus.assumptions, *asked["assumptions"]))
-        asked["assumptions"] = (*every,)
+        every = dict.fromkeys((*found.omnibus.assumptions, *facts["assumptions"]))
+        facts["assumptions"] = (*every,)
         why = found.omnibus.why_no_pvalue(unit_word(found.sample.unit))
         own = {name: getattr(found.omnibus, name) for name in _OF_OMNIBUS}
-        asked["omnibus"] = found.omnibus.to_dict() | own | {"why_no_pvalue": why}
+        facts["omnibus"] = found.omnibus.to_dict() | own | {"why_no_pvalue": why}
     over = "seeds" if isinstance(found.sample, stats.SeedScores | PredictionsSummary) else ""
     if isinstance(found.sample, stats.SeedScores) and found.sample.runs is None:
         over = "instances, of means over seeds" * found.sample.of_instances
     return {
-        **asked,
+        **facts,
         "systems": systems,
         "pairs": Table(Pair, _pairs_of(found, turn)),
         "ranked": not is_pair,
@@ -212,9 +212,9 @@ def _of_several(found: rests.ComparisonEvidence, systems: Table[System]) -> dict
 
 def _by_letter(letters: Mapping[str, str]) -> list[tuple[str, ...]]:
     """Return the systems that share each of the letters of `compact_letters`."""
-    found = holders_of((name, re.findall("[a-zA-Z]'*", of)) for name, of in letters.items())
-    order = sorted(found, key=lambda letter: (len(letter), ascii_letters.index(letter[0])))
-    return [tuple(found[letter]) for letter in order]
+    systems = holders_of((name, re.findall("[a-zA-Z]'*", of)) for name, of in letters.items())
+    order = sorted(systems, key=lambda letter: (len(letter), ascii_letters.index(letter[0])))
+    return [tuple(systems[letter]) for letter in order]
 
 
 def _runs_of(order: Sequence[str], differs: NDArray[np.bool_]) -> dict[str, Any]:
@@ -224,7 +224,7 @@ def _runs_of(order: Sequence[str], differs: NDArray[np.bool_]) -> dict[str, Any]
     """
     k = len(order)
     later = (((j, differs[i:j, j].any()) for j in range(i + 1, k)) for i in range(k))
-    ends = [next((j for j, found in own if found), k) for own in later]
+    ends = [next((j for j, differ in own if differ), k) for own in later]
     starts = [i for i, end in enumerate(ends) if end - i > 1 and (i == 0 or ends[i - 1] < end)]
     equal = ((i, j) for i, j in combinations(range(k), 2) if not differs[i, j])
     return {
@@ -233,57 +233,57 @@ def _runs_of(order: Sequence[str], differs: NDArray[np.bool_]) -> dict[str, Any]
     }
 
 
-def _of_systems(found: rests.ComparisonEvidence, places: Sequence[int]) -> dict[str, Any]:
+def _of_systems(evidence: rests.ComparisonEvidence, places: Sequence[int]) -> dict[str, Any]:
     """Return what is known of systems beside their scores, by column, as they were given."""
     columns: dict[str, Any] = {}
-    view, names, best = found.shown_metric, found.names, found.best_posterior
-    if found.all_pairs:
-        differs = found.pairwise.differs(found.alpha)[np.ix_(places, places)]
+    view, names, best = evidence.shown_metric, evidence.names, evidence.best_posterior
+    if evidence.all_pairs:
+        differs = evidence.pairwise.differs(evidence.alpha)[np.ix_(places, places)]
         letters = stats.compact_letters([names[n] for n in places], differs)
         columns["letters"] = [letters[name] for name in names]
-    if found.best_pvalues and not found.direction_assumed:
-        columns["best_pvalue"] = [found.best_pvalues[name] for name in names]
-        columns["may_be_best"] = [name in found.may_be_best for name in names]
-    if found.all_pairs and all(found.pairwise.outcomes.distinct("simultaneous")):
-        limits = view.interval(*_from_best(found))
+    if evidence.best_pvalues and not evidence.direction_assumed:
+        columns["best_pvalue"] = [evidence.best_pvalues[name] for name in names]
+        columns["may_be_best"] = [name in evidence.may_be_best for name in names]
+    if evidence.all_pairs and all(evidence.pairwise.outcomes.distinct("simultaneous")):
+        limits = view.interval(*_from_best(evidence))
         columns["best_low"], columns["best_high"] = (end.tolist() for end in limits)
     if best is not None:
         columns["probability_best"], columns["probability_near_best"] = best.best, best.near
-    if found.kind == "datasets":
-        wins, ties = found.sample.wins(), found.sample.ties()
+    if evidence.kind == "datasets":
+        wins, ties = evidence.sample.wins(), evidence.sample.ties()
         columns |= {
-            "mean_rank": found.sample.mean_ranks.tolist(),
+            "mean_rank": evidence.sample.mean_ranks.tolist(),
             "wins": wins.sum(axis=1, dtype=float).tolist(),
             "ties": (ties.sum(axis=1) - np.diag(ties)).astype(float).tolist(),
             "losses": wins.sum(axis=0, dtype=float).tolist(),
         }
-    if found.kind == "leaderboard":
-        columns["rank"] = _ranks(found)
-        intervals = {"rank": stats.rank_intervals(found.pairwise, found.confidence_level)}
-        stability = found.rank_stability
+    if evidence.kind == "leaderboard":
+        columns["rank"] = _ranks(evidence)
+        intervals = {"rank": stats.rank_intervals(evidence.pairwise, evidence.confidence_level)}
+        stability = evidence.rank_stability
         if stability is not None:
-            intervals["resampled"] = stability.resampled(found.confidence_level)
+            intervals["resampled"] = stability.resampled(evidence.confidence_level)
             intervals |= {"without": stability.without_one} if stability.parts else {}
             columns["first_share"] = [stability.first[name] for name in names]
         for column, of in intervals.items():
             columns[f"{column}_low"] = [float(of[name][0]) for name in names]
             columns[f"{column}_high"] = [float(of[name][1]) for name in names]
-        if can_be_resampled(found.sample) and not isinstance(found.own, str):
-            low, high = np.array([found.own[name][:2] for name in names]).T
+        if can_be_resampled(evidence.sample) and not isinstance(evidence.own, str):
+            low, high = np.array([evidence.own[name][:2] for name in names]).T
             limits = view.interval(low, high)
             columns["low"], columns["high"] = (end.tolist() for end in limits)
     return columns
 
 
-def _from_best(found: rests.ComparisonEvidence) -> tuple[Numbers, Numbers]:
+def _from_best(evidence: rests.ComparisonEvidence) -> tuple[Numbers, Numbers]:
     """Return the limits of each score minus the highest of the others.
 
     They follow from the simultaneous intervals of all pairs, and are simultaneous with them:
     one below 0 tells that another system is better.
     """
-    first, second = found.pairwise.ends
-    low, high = found.pairwise.outcomes.limits(found.confidence_level)
-    lows, highs = (np.full(len(found.names), math.inf) for _ in range(2))
+    first, second = evidence.pairwise.ends
+    low, high = evidence.pairwise.outcomes.limits(evidence.confidence_level)
+    lows, highs = (np.full(len(evidence.names), math.inf) for _ in range(2))
     for system, below, above in ((first, low, high), (second, -high, -low)):
         # A pair that cannot be judged sets no limit.
         np.minimum.at(lows, system, np.where(np.isnan(below), -math.inf, below))
@@ -291,12 +291,12 @@ def _from_best(found: rests.ComparisonEvidence) -> tuple[Numbers, Numbers]:
     return lows, highs
 
 
-def _ranks(found: rests.ComparisonEvidence) -> list[float]:
+def _ranks(evidence: rests.ComparisonEvidence) -> list[float]:
     """Rank systems by their scores; equal scores share a rank."""
-    means = np.array([found.scores[name] for name in found.names])
-    if type(found.sample) is stats.ScoreTable and not found.sample.missing.any():
+    means = np.array([evidence.scores[name] for name in evidence.names])
+    if type(evidence.sample) is stats.ScoreTable and not evidence.sample.missing.any():
         # Less what they have in common, where that would hide differences.
-        means = with_all_digits(found.sample.scores).mean(axis=0)
+        means = with_all_digits(evidence.sample.scores).mean(axis=0)
     return places_of(means[np.newaxis])[0].astype(float).tolist()
 
 
@@ -328,8 +328,8 @@ def _pairs_of(found: rests.ComparisonEvidence, turn: ShownMetric) -> dict[str, S
         chances = np.array([one.probabilities for one in found.posteriors], dtype=float).T
         columns |= zip(("p_better", "p_same", "p_worse"), chances, strict=True)
     if isinstance(family.comparisons, stats.Comparison):
-        told = _numbers(family.comparisons, turn)
-        columns |= {name: _each(own, len(family)) for name, own in told.items()}
+        numbers = _numbers(family.comparisons, turn)
+        columns |= {name: _each(own, len(family)) for name, own in numbers.items()}
     else:
         rows = [*map(partial(_numbers, turn=turn), family)]
         columns |= zip(rows[0], zip(*map(dict.values, rows), strict=True), strict=True)
@@ -368,17 +368,17 @@ def _negated_like(turned: Any, value: Any) -> Any:
     return number(np.where(np.equal(turned, np.negative(value)), 0.0 - value, value))
 
 
-def _of_performance(found: rests.PerformanceEvidence) -> dict[str, Any]:
+def _of_performance(evidence: rests.PerformanceEvidence) -> dict[str, Any]:
     """Return the estimates of performance: of systems, and of their difference."""
-    view, first = found.shown_metric, found.sample
+    view, first = evidence.shown_metric, evidence.sample
 
     def of(estimate: stats.Estimate) -> dict[str, Any]:
-        low, high = view.interval(*estimate.confidence_interval(found.confidence_level))
+        low, high = view.interval(*estimate.confidence_interval(evidence.confidence_level))
         return {
             "low": low,
             "high": high,
             "standard_error": number(estimate.standard_error),
-            "estimand": estimate.estimand.replace(found.metric, view.name),
+            "estimand": estimate.estimand.replace(evidence.metric, view.name),
         }
 
     systems = [
@@ -389,29 +389,29 @@ def _of_performance(found: rests.PerformanceEvidence) -> dict[str, Any]:
             method=row.estimate.method,
             **of(row.estimate),
         )
-        for row in found.rows
+        for row in evidence.rows
     ]
     pairs = []
-    if found.difference is not None:
-        one, (a, b) = found.difference.estimate, found.names
-        told = of(one)
-        told["estimand"] = in_names(told["estimand"], shown_name(a), shown_name(b))
-        pairs = [Pair(a, b, first.n_units, view.value(one.estimate), test=one.method, **told)]
+    if evidence.difference is not None:
+        one, (a, b) = evidence.difference.estimate, evidence.names
+        facts = of(one)
+        facts["estimand"] = in_names(facts["estimand"], shown_name(a), shown_name(b))
+        pairs = [Pair(a, b, first.n_units, view.value(one.estimate), test=one.method, **facts)]
     return {
         "systems": Table.of(systems, System),
         "pairs": Table.of(pairs, Pair),
         "ranked": False,
-        "tests": tuple(dict.fromkeys(row.estimate.method for row in found.rows)),
+        "tests": tuple(dict.fromkeys(row.estimate.method for row in evidence.rows)),
         "estimand": systems[0].estimand,
         "assumptions": tuple(first.assumptions),
         "ignored_variance": tuple(first.ignored_variance),
     }
 
 
-def _of_slice(found: rests.SliceEvidence) -> dict[str, Any]:
+def _of_slice(evidence: rests.SliceEvidence) -> dict[str, Any]:
     """Return what is found of several systems in one slice, with all of its pairs."""
-    overall, evidence = found.whole.overall, [*found.parts.values()]
-    parts = [_compared(part) for part in evidence]
+    overall, comparisons = evidence.whole.overall, [*evidence.parts.values()]
+    parts = [_compared(part) for part in comparisons]
     pairs = [part["pairs"][0] for part in parts]
     asked = overall.all_pairs and not overall.direction_assumed
     beaten = {pair.other(pair.better) for pair in pairs if pair.better is not None}
@@ -421,7 +421,7 @@ def _of_slice(found: rests.SliceEvidence) -> dict[str, Any]:
         for name, row in rows.items()
     ]
     systems.sort(key=lambda row: row.mean if overall.is_loss else -row.mean)
-    pvalues = [part.pairwise.adjusted_pvalues.item() for part in evidence]
+    pvalues = [part.pairwise.adjusted_pvalues.item() for part in comparisons]
     known: dict[str, Any] = {
         "systems": Table.of(systems, System),
         "pairs": Table.of(pairs, Pair),
@@ -429,20 +429,20 @@ def _of_slice(found: rests.SliceEvidence) -> dict[str, Any]:
         "asks_best": overall.all_pairs,
         "all_pairs": overall.all_pairs,
         "identical": all(part["identical"] for part in parts),
-        "n_family": found.whole.n_comparisons,
-        "adjustment": found.whole.adjustment,
+        "n_family": evidence.whole.n_comparisons,
+        "adjustment": evidence.whole.adjustment,
         "smallest_pvalue": parts[0]["smallest_pvalue"],
         "constants": tuple(overall.constants),
         "stability": {},
-        "doubts": tuple(dict.fromkeys(doubt for part in evidence for doubt in part.doubts)),
+        "doubts": tuple(dict.fromkeys(doubt for part in comparisons for doubt in part.doubts)),
     }
-    return _asked(evidence[0], found.outcomes, [*found.parts], pvalues) | known
+    return _of_outcomes(comparisons[0], evidence.outcomes, [*evidence.parts], pvalues) | known
 
 
-def in_slices(found: rests.SlicesEvidence) -> Table[InSlices]:
+def in_slices(evidence: rests.SlicesEvidence) -> Table[InSlices]:
     """Return what was asked of all slices at once, of every pair of systems."""
-    view, rows = found.overall.shown_metric, []
-    for pair in found.pairs:
+    view, rows = evidence.overall.shown_metric, []
+    for pair in evidence.pairs:
         adjusted, between = pair.adjusted_between, pair.between
         shrunken = () if pair.shrunken is None else zip(pair.parts, pair.shrunken, strict=True)
         rows.append(

@@ -170,7 +170,7 @@ class ComparisonPlan(Result, Stored):
         target = None if unknown == "power" else USUAL_POWER if power is None else power
 
         def answer(planner: Any) -> dict[str, Any]:
-            found: Any = math.nan
+            power: Any = math.nan
             first, size, sought = n, n, difference
             if half_width is not None:
                 first = size = planner.size_for(half_width, 1 - planner.alpha)
@@ -178,11 +178,11 @@ class ComparisonPlan(Result, Stored):
                 first, size = planner.size(difference, target) or (None, None)
             if size is not None and sought is None:
                 sought = planner.detectable(size, target)
-                found = math.nan if math.isnan(sought) else target
+                power = math.nan if math.isnan(sought) else target
             elif size is not None:
-                found = planner.power(size, sought)
+                power = planner.power(size, sought)
             sought = math.nan if sought is None else float(sought)
-            return {"n": size, "first_n": first, "difference": sought, "power": found}
+            return {"n": size, "first_n": first, "difference": sought, "power": power}
 
         return cls(
             planner=planner,
@@ -227,8 +227,8 @@ class ComparisonPlan(Result, Stored):
         planner, n, of = self.planner, self.n, f" in {self.metric}" if self.metric else ""
         wanted = self.power if self.target is None else self.target
         power = f"with power {probability_text(wanted, error=0.01)}"
-        verb, found = "show", f"a difference of {short(self.difference)}{of}"
-        what, least = f"{found} {power}", ""
+        verb, change = "show", f"a difference of {short(self.difference)}{of}"
+        what, least = f"{change} {power}", ""
         if self.half_width is not None:
             verb, what = "give", f"a {self._level} of about ±{short(self.half_width)}{of}"
         elif planner.margin is not None:
@@ -249,7 +249,7 @@ class ComparisonPlan(Result, Stored):
             return f"{counted} {verb} {what}."
         if math.isnan(self.difference):
             return f"On {counted} no difference{of} is found {power}, however large it is."
-        return f"On {counted} {found} is the smallest that is found {power}."
+        return f"On {counted} {change} is the smallest that is found {power}."
 
     @property
     def _level(self) -> str:
@@ -320,7 +320,7 @@ class ComparisonPlan(Result, Stored):
             ("Computed", _BASES[planner.basis]),
             ("Source", "; ".join(work.cited for work in planner.references)),
         ]
-        facts = [*self._asked(), *(self._found(n) if n is not None else ())]
+        facts = [*self._question(), *(self._results(n) if n is not None else ())]
         facts += [("Note", note) for note in self.notes]
         facts.append(("Call", "" if self.choice is None else self.choice.ask))
         return [
@@ -330,7 +330,7 @@ class ComparisonPlan(Result, Stored):
             Fold("What was assumed, and how it was computed", [known(about)]),
         ]
 
-    def _asked(self) -> Iterator[tuple[str, str]]:
+    def _question(self) -> Iterator[tuple[str, str]]:
         planner = self.planner
         sides = ", one-sided" if planner.one_sided else ", two-sided"
         sides *= planner.margin is None
@@ -338,13 +338,13 @@ class ComparisonPlan(Result, Stored):
         values = (f"{of} {short(planner.assumed[name])}" for name, of in planner.varied.items())
         yield "Assumed", "; ".join(values)
 
-    def _found(self, n: int) -> Iterator[tuple[str, str]]:
-        """Say what so many units give beside what was asked."""
+    def _results(self, n: int) -> Iterator[tuple[str, str]]:
+        """Say what so many units give besides what was planned for."""
         planner, error, difference = self.planner, self.monte_carlo_error, self.difference
         if not math.isnan(self.power):
             drawn = "" if error is None else f" (simulated; standard error {error:.4f})"
-            found = f"{probability_text(self.power)}{drawn}"
-            yield "Power", f"{found} for a difference of {short(difference)}"
+            chance = f"{probability_text(self.power)}{drawn}"
+            yield "Power", f"{chance} for a difference of {short(difference)}"
         if self.first_n != n:
             first = units(self.first_n or n, self.unit)
             yield "Saw teeth", f"{first} have the power, but not all numbers up to {n} do"
@@ -355,8 +355,8 @@ class ComparisonPlan(Result, Stored):
             gain = (one / planner.standard_error(n)) ** 2
             steady = f"as steady as one repetition on {short(gain)} times as many rows"
             any_number = f"on {short((one / most) ** 2)} times as many"
-            told = f"{steady}; with any number of repetitions {any_number}"
-            yield "Sample gain", told * (gain > 1)
+            gains = f"{steady}; with any number of repetitions {any_number}"
+            yield "Sample gain", gains * (gain > 1)
             if not math.isnan(difference):
                 limit = repeats.power(math.inf, difference)
                 yield "More repetitions", f"power {limit:.2f} with any number; then rows decide"
@@ -377,23 +377,23 @@ class ComparisonPlan(Result, Stored):
         sought = f"{self.unit}s" if self.unknown == "size" else self.unknown
         rows = []
         for row in self._rows:
-            found = {"difference": short(row.difference), "power": probability_text(row.power)}
+            texts = {"difference": short(row.difference), "power": probability_text(row.power)}
             value = "" if math.isnan(row.value) else short(row.value)
-            rows.append([row.assumed, value, found.get(sought, str(row.n or "no number"))])
+            rows.append([row.assumed, value, texts.get(sought, str(row.n or "no number"))])
         title = "If what was assumed is half of that, or twice"
         return Cells(title, ["", "value", sought], rows)
 
     @property
     def _rows(self) -> list[PlanRow]:
-        found = {name: getattr(self, name) for name in ("n", "first_n", "difference", "power")}
-        return [PlanRow(assumed="as planned", value=math.nan, **found), *self.sensitivity]
+        facts = {name: getattr(self, name) for name in ("n", "first_n", "difference", "power")}
+        return [PlanRow(assumed="as planned", value=math.nan, **facts), *self.sensitivity]
 
     def _records(self) -> list[dict[str, Any]]:
         return [vars(row) | {"unit": self.unit} for row in self._rows]
 
     def _plain(self) -> dict[str, Any]:
-        beside = {"unit": self.unit, "test": self.planner.test, "floor": self.floor}
-        return super()._plain() | to_plain(beside)
+        facts = {"unit": self.unit, "test": self.planner.test, "floor": self.floor}
+        return super()._plain() | to_plain(facts)
 
 
 def within_margin(planner: Plan, first: str, second: str, of: str = "") -> str:

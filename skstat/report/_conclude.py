@@ -22,10 +22,10 @@ def conclude(r: Report | ReportGrid) -> list[str]:
         return {"metric": _by_metric, "seed": _by_seed, "slice": _by_slice}[r.by](r)
     if r.is_performance:
         return [*_performances(r), _what_is_estimated(r, r.metric)]
-    said = [conclude_pair(r, r.pairs[0])] if r.is_pair else [*conclude_systems(r)]
+    texts = [conclude_pair(r, r.pairs[0])] if r.is_pair else [*conclude_systems(r)]
     if r.direction_assumed:
-        said[0] = f"{asks_for_direction(r.metric, r.direction_assumed)} {said[0]}"
-    return said
+        texts[0] = f"{asks_for_direction(r.metric, r.direction_assumed)} {texts[0]}"
+    return texts
 
 
 def asks_for_direction(metric: str, argument: str) -> str:
@@ -64,8 +64,8 @@ def _by_seed(grid: ReportGrid) -> list[str]:
 
 def _by_slice(grid: ReportGrid) -> list[str]:
     first = f"Over all rows: {' '.join(conclude(grid.first))}"
-    found = [first, *variation(grid), *_where(grid), *_best(grid)]
-    return [*found, *_not_worse(grid), *_not_compared(grid)]
+    texts = [first, *variation(grid), *_where(grid), *_best(grid)]
+    return [*texts, *_not_worse(grid), *_not_compared(grid)]
 
 
 def slices_by_metric(grid: ReportGrid) -> list[str]:
@@ -76,10 +76,10 @@ def slices_by_metric(grid: ReportGrid) -> list[str]:
     parts = [p for p in grid.reports.values() if isinstance(p, ReportGrid) and p.by == "slice"]
     if not (parts and grid.first.is_pair):
         return []
-    said = [(p.metric, [*_where(p), *_not_worse(p), *_not_compared(p)]) for p in parts]
+    texts = [(p.metric, [*_where(p), *_not_worse(p), *_not_compared(p)]) for p in parts]
     shared = [
         sentence if len(by) == len(parts) else f"By {say.join_names(by)}: {sentence}"
-        for sentence, by in say.holders_of(said).items()
+        for sentence, by in say.holders_of(texts).items()
     ]
     first, *rest = [" ".join(conclude(part.first)) for part in parts]
     return [f"Over all rows: {first}", *rest, *variation(*parts), *shared, NOT_ADJUSTED]
@@ -87,22 +87,22 @@ def slices_by_metric(grid: ReportGrid) -> list[str]:
 
 def variation(*grids: ReportGrid) -> list[str]:
     """Say whether differences vary between slices, by one metric or several."""
-    found = [(grid, one) for grid in grids for one in grid.pairs if one.between]
-    if not found:
+    pairs = [(grid, one) for grid in grids for one in grid.pairs if one.between]
+    if not pairs:
         return []
-    several = len(found) > 1
-    least = min((one for _, one in found), key=lambda one: one.between_p)
+    several = len(pairs) > 1
+    least = min((one for _, one in pairs), key=lambda one: one.between_p)
     pvalue = f"{'smallest ' * several}{'adjusted ' * least.is_adjusted}"
     pvalue += say.pvalue_text(least.between_p)
     test: Any = least.between
     statistic = f"{test['statistic_name']} = {say.short(test['statistic'])}"
-    varied = [(grid, one) for grid, one in found if one.between_p < grid.first.alpha]
+    varied = [(grid, one) for grid, one in pairs if one.between_p < grid.first.alpha]
     varying = [" and ".join(map(shown_name, one[:2])) for _, one in varied]
     if len(grids) > 1:
         varying = [grid.metric for grid, _ in varied]
     text = "No significant variation of the difference between slices was found"
     if varying:
-        which = f" for {say.join_items(varying, _TOLD)}" * (len(varying) < len(found))
+        which = f" for {say.join_items(varying, _TOLD)}" * (len(varying) < len(pairs))
         text = f"The difference varies significantly between slices{which}"
     return [f"{text} (Cochran's {statistic}, {pvalue})."]
 
@@ -170,7 +170,7 @@ def _not_worse(grid: ReportGrid) -> list[str]:
     # Each slice must show it alone: to show all of them nothing is adjusted.
     side = "upper_pvalue" if r.is_turned else "lower_pvalue"
     parts = {name: part.equivalence or {} for name, part in grid.each()}
-    open_ = [name for name, found in parts.items() if not found[side] < r.alpha]
+    open_ = [name for name, tests in parts.items() if not tests[side] < r.alpha]
     claim, where = than.join(map(shown_name, r.names)), say.join_names([*open_, *grid.left_out])
     return [f"It was not shown for every slice that {claim} {by}: it is open in {where}."]
 
@@ -185,13 +185,13 @@ def _not_compared(grid: ReportGrid) -> list[str]:
 
 def _performances(r: Report) -> list[str]:
     """Write a sentence per learner, and one on the difference of two."""
-    said = [f"{_estimated(r, f'{shown_name(s.name)}: {r.metric}', s)}." for s in r.systems]
+    texts = [f"{_estimated(r, f'{shown_name(s.name)}: {r.metric}', s)}." for s in r.systems]
     for p in r.pairs:
         a, b = map(shown_name, p[:2])
         called = f"Difference in {r.metric}, {a} {say.MINUS} {b}:"
         zero = ", which includes 0" if p.low <= 0 <= p.high else ""
-        said.append(f"{_estimated(r, called, p)}{zero}.")
-    return said
+        texts.append(f"{_estimated(r, called, p)}{zero}.")
+    return texts
 
 
 def _estimated(r: Report, called: str, row: System | Pair) -> str:

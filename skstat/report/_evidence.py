@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from itertools import product
-from operator import itemgetter
 from typing import Any, ClassVar, Literal, Self, TypeVar, cast, get_args
 
 import numpy as np
@@ -278,10 +277,10 @@ class ComparisonEvidence(Evidence):
         return [self._compared_of(n).identical for n in range(len(self.pairwise.pairs))]
 
     def _compared_of(self, place: int) -> Any:
-        pair, found = self.pairwise.pairs[place], self._sample_of(place)
-        if self.constants and isinstance(found, stats.Scores):
-            return found.against(*(self.constants[n] for n in pair if n in self.constants))
-        return found
+        pair, sample = self.pairwise.pairs[place], self._sample_of(place)
+        if self.constants and isinstance(sample, stats.Scores):
+            return sample.against(*(self.constants[n] for n in pair if n in self.constants))
+        return sample
 
     def _sample_of(self, place: int) -> Any:
         if self.samples is not None or self.kind == "pair":
@@ -291,29 +290,29 @@ class ComparisonEvidence(Evidence):
     @cached_property
     def summaries(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Means of all systems, and their standard deviations."""
-        found = [*map(itemgetter("mean", "sd"), self.compared.summaries())]
-        if len(found) < len(self.names):  # one system, counted
-            found += [(constant, None) for constant in self.constants.values()]
-        means, sds = np.array(found, dtype=float).T
+        rows = [(s["mean"], s["sd"]) for s in self.compared.summaries()]
+        if len(rows) < len(self.names):  # one system, counted
+            rows += [(constant, None) for constant in self.constants.values()]
+        means, sds = np.array(rows, dtype=float).T
         return means, sds
 
     @cached_property
     def scores(self) -> dict[str, float]:
         """Score of every system, higher is better, the highest first."""
-        found = zip(self.names, self.summaries[0].tolist(), strict=True)
-        return dict(sorted(found, key=lambda item: -item[1]))
+        means = zip(self.names, self.summaries[0].tolist(), strict=True)
+        return dict(sorted(means, key=lambda item: -item[1]))
 
     def systems_with_samples(self) -> list[Place]:
         """Return every system, constants left out, with a sample that it is in."""
         wanted = [name for name in self.names if name not in self.constants]
         if self.samples is None:
             return [(name, self.sample, self.names.index(name)) for name in wanted]
-        found: dict[str, Place] = {}
+        places: dict[str, Place] = {}
         for pair, sample in zip(self.pairwise.pairs, self.samples, strict=True):
             for place, name in enumerate(pair):
                 if name in wanted:
-                    found.setdefault(name, (name, sample, place))
-        return list(found.values())
+                    places.setdefault(name, (name, sample, place))
+        return list(places.values())
 
     @cached_property
     def own(self) -> OwnScores | str:
@@ -362,10 +361,10 @@ class ComparisonEvidence(Evidence):
     def directions(self) -> NDArray[np.float64]:
         """Which of both is better, should they differ: 1 the first, -1 the second, 0 none."""
         outcomes = self.pairwise.outcomes
-        asked = outcomes.distinct("alternative")
+        sides = outcomes.distinct("alternative")
         # A function of the caller's may ask every pair in a direction of its own.
-        asked = asked if len(asked) < 2 else tuple(one.alternative for one in outcomes)
-        toward = np.array([*map(_TOWARD.__getitem__, asked)])
+        sides = sides if len(sides) < 2 else tuple(one.alternative for one in outcomes)
+        toward = np.array([_TOWARD[one] for one in sides])
         ahead = np.where(toward == 0, outcomes.numbers("direction"), toward)
         # Without limits there is no common direction, whatever the p-value.
         limited = ~np.isnan(outcomes.side_of_zero(self.levels))
@@ -441,8 +440,8 @@ class ComparisonEvidence(Evidence):
         One-sided, the answer depends on which system is named first, and so on the order of
         the columns.
         """
-        asked = self.pairwise.outcomes.distinct("alternative")
-        return self.pairwise.control is None and set(asked) == {"two-sided"}
+        tests = self.pairwise.outcomes.distinct("alternative")
+        return self.pairwise.control is None and set(tests) == {"two-sided"}
 
     @cached_property
     def best_pvalues(self) -> dict[str, float]:
@@ -471,8 +470,8 @@ class ComparisonEvidence(Evidence):
         """
         if self.direction_assumed:  # which end is the best one nobody knows
             return ()
-        found = self.best_pvalues.items()
-        return tuple(name for name, pvalue in found if not pvalue < self.alpha)
+        pvalues = self.best_pvalues.items()
+        return tuple(name for name, pvalue in pvalues if not pvalue < self.alpha)
 
     # --- what is known of the only pair ---
 
@@ -498,8 +497,8 @@ class ComparisonEvidence(Evidence):
     @property
     def verdict(self) -> str:
         """The verdict on the only pair."""
-        (found,) = self.verdicts
-        return found
+        (verdict,) = self.verdicts
+        return verdict
 
     @property
     def shown_difference(self) -> ShownMetric:
@@ -520,8 +519,8 @@ class ComparisonEvidence(Evidence):
         if verdict.is_near(pvalue, self.alpha, error):
             sides = {*self.directions.tolist(), 0.0}
         each = product(sides, {same, same != near}, {not_worse, not_worse != near_worse})
-        found = np.array([*each]).T
-        drawn = verdicts_by(found[0], *found[1:] > 0, directed=not self.direction_assumed)
+        results = np.array([*each]).T
+        drawn = verdicts_by(results[0], *results[1:] > 0, directed=not self.direction_assumed)
         return list(dict.fromkeys([*self.verdicts, *sorted(drawn)]))
 
     @cached_property
@@ -543,15 +542,15 @@ class ComparisonEvidence(Evidence):
     # --- what is stored ---
 
     def _plain(self) -> dict[str, Any]:
-        found = super()._plain() | to_plain({"sturdy": self.sturdiness, "choice": self.chosen})
+        facts = super()._plain() | to_plain({"sturdy": self.sturdiness, "choice": self.chosen})
         if self.margin_tests is not None:
-            del found["margin_tests"]["outcome"]  # it stands among the pairs
+            del facts["margin_tests"]["outcome"]  # it stands among the pairs
         # What a stored sample cannot tell; what must be drawn for, once somebody asked for it.
         samples = [sample for _, sample, _ in self.systems_with_samples()]
         if self.own_scores is None and any(map(estimates.needs_rows, samples)):
             asked = "own" in vars(self) or not any(map(estimates.needs_draws, samples))
-            found["own_scores"] = to_plain(self.own if asked else None)
-        return found
+            facts["own_scores"] = to_plain(self.own if asked else None)
+        return facts
 
     @classmethod
     def _fields_of(cls, state: dict[str, Any]) -> dict[str, Any]:
@@ -681,8 +680,8 @@ class PairInSlices(Stored):
         Berger, 1982). Where there are other pairs of systems, it is adjusted for these. None
         without a margin, nan where a slice has no p-value, as one that was left out.
         """
-        found = [part.equivalence for part in self.parts.values()]
-        pvalues = [one.lower_pvalue for one in found if one is not None]
+        tests = [part.equivalence for part in self.parts.values()]
+        pvalues = [one.lower_pvalue for one in tests if one is not None]
         if self.adjusted_noninferior is not None or not pvalues:
             return self.adjusted_noninferior
         return math.nan if self.left_out else float(np.max(pvalues))
@@ -826,6 +825,6 @@ class SeedsEvidence(Stored):
 ByMetric = Mapping[str, Any]
 
 
-def one_or_per_metric(found: Mapping[str, One]) -> One | Mapping[str, One]:
+def one_or_per_metric(by_metric: Mapping[str, One]) -> One | Mapping[str, One]:
     """Return what the only metric rests on, or what each does."""
-    return next(iter(found.values())) if len(found) == 1 else found
+    return next(iter(by_metric.values())) if len(by_metric) == 1 else by_metric

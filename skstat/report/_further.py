@@ -126,20 +126,20 @@ def choose(
     costs = _costs(r, cost, [*kept, *sorted(as_good.difference(kept))])
     kind = cost if isinstance(cost, str) else "cost"
     write = say.time_text if kind in _TIMES else say.short
-    told = {one: f"{shown_name(one)} ({kind} {write(paid)})" for one, paid in costs.items()}
-    least, lead = next(iter(costs)), f"{told[best]} leads"
+    texts = {one: f"{shown_name(one)} ({kind} {write(paid)})" for one, paid in costs.items()}
+    least, lead = next(iter(costs)), f"{texts[best]} leads"
     name = next(name for name in costs if name == best or name in as_good)
     if costs[name] == costs[best]:
         name = best
     if len(costs) == 1:
         why = f"{shown_name(best)} alone may be the best; its cost does not decide."
     elif name != best:
-        why = f"{told[name]} is the cheapest that {what}. {lead}; "
+        why = f"{texts[name]} is the cheapest that {what}. {lead}; "
         why += f"{shown_name(name)} {_stands(r, name, best)}."
     elif costs[least] >= costs[best]:
         why = f"{lead}, and none that may be the best is cheaper."
     else:
-        why = f"{lead}, and no cheaper one {what}. {told[least]} {_stands(r, least, best)}."
+        why = f"{lead}, and no cheaper one {what}. {texts[least]} {_stands(r, least, best)}."
         if r.margin is None and rule == "margin":
             why += " Say with margin= which loss does not matter."
     if r.invalid:
@@ -154,8 +154,8 @@ def _checked(r: Report, margin: float | None, rule: str) -> Report:
     if margin is not None and rule != "margin":
         raise ValueError(f"margin={margin!r} belongs to rule='margin'; leave one of them out.")
     if r.direction_assumed:
-        asked = asks_for_direction(r.metric, r.direction_assumed)
-        raise ValueError(f"{asked} Else there is nothing to choose by.")
+        advice = asks_for_direction(r.metric, r.direction_assumed)
+        raise ValueError(f"{advice} Else there is nothing to choose by.")
     if r.constant is not None:
         raise ValueError(f"there is nothing to choose: {r.names[1]} is not a system.")
     one_sided = r.is_pair and r.alternative != "two-sided"
@@ -204,7 +204,7 @@ def _stands(r: Report, name: str, best: str) -> str:
 def _costs(r: Report, cost: Cost, names: Sequence[str]) -> dict[str, float]:
     """Return what systems cost, the cheapest first; in the order given where it is equal."""
     parameters = getattr(r.evidence, "parameters", None) or {}
-    found: dict[str, float] = {}
+    costs_by_name: dict[str, float] = {}
     for name in names:
         known, wanted = cost, name
         if isinstance(cost, str):
@@ -217,10 +217,10 @@ def _costs(r: Report, cost: Cost, names: Sequence[str]) -> dict[str, float]:
             raise ValueError(f"cost= has nothing for {wanted!r}; it has {there}.")
         value = known[wanted] if isinstance(known, Mapping) else known(wanted)
         if not isinstance(value, Real) or not math.isfinite(value):
-            told = f"cost of {name!r} is {value!r}, not a finite number"
-            raise ValueError(f"{told}: pass {_WHAT}.")
-        found[name] = float(value)
-    return dict(sorted(found.items(), key=lambda of: of[1]))
+            problem = f"cost of {name!r} is {value!r}, not a finite number"
+            raise ValueError(f"{problem}: pass {_WHAT}.")
+        costs_by_name[name] = float(value)
+    return dict(sorted(costs_by_name.items(), key=lambda of: of[1]))
 
 
 # Other priors and regions
@@ -255,8 +255,8 @@ class Reading(NamedTuple):
     @property
     def decision(self) -> str:
         """``"better"``, ``"same"`` or ``"worse"``, whichever has 0.95; else ``"undecided"``."""
-        found = (name for name in _CLAIMS if getattr(self, name) >= PROBABLE)
-        return next(found, "undecided")
+        claims = (name for name in _CLAIMS if getattr(self, name) >= PROBABLE)
+        return next(claims, "undecided")
 
     @property
     def region(self) -> str:
@@ -362,8 +362,8 @@ def sensitivity(self: Report, ropes: Sequence[float] | None = None) -> Sensitivi
     """
     posterior = getattr(self.evidence, "posterior", None)
     if posterior is None:
-        asked = "ask two systems with rope=, the difference that is practically none"
-        raise ValueError(f"there are no probabilities whose sensitivity can be told: {asked}.")
+        advice = "ask two systems with rope=, the difference that is practically none"
+        raise ValueError(f"there are no probabilities whose sensitivity can be told: {advice}.")
     rope, n_drawn, names = posterior.rope, posterior.n_drawn, self.pairs[0][:2]
     if ropes is None:
         ropes = (0.0, rope / 2, 2 * rope) if rope else ()
@@ -372,10 +372,10 @@ def sensitivity(self: Report, ropes: Sequence[float] | None = None) -> Sensitivi
     readings: list[Reading] = []
     for size in sizes:
         for prior, own in posterior.by_prior(size, differences).items():
-            found: Probabilities = own if readings else posterior.probabilities
-            error = max(p * (1 - p) for p in found) / n_drawn if n_drawn else 0.0
-            told = say.in_names(prior, *map(shown_name, names))
-            readings.append(Reading(told, size, *found, error**0.5, not readings))
+            chances: Probabilities = own if readings else posterior.probabilities
+            error = max(p * (1 - p) for p in chances) / n_drawn if n_drawn else 0.0
+            text = say.in_names(prior, *map(shown_name, names))
+            readings.append(Reading(text, size, *chances, error**0.5, not readings))
     of = {"names": names, "metric": self.metric, "said": posterior.said}
     return Sensitivity(**of, readings=tuple(readings))
 

@@ -476,11 +476,11 @@ class Report(Kind):
 
     @cached_property
     def _places(self) -> dict[str, dict[str, int]]:
-        found: dict[str, dict[str, int]] = {name: {} for name in self.names}
+        places: dict[str, dict[str, int]] = {name: {} for name in self.names}
         ends = zip(*map(self.pairs.column, ("first", "second")), strict=True)
         for place, (a, b) in enumerate(ends):
-            found[a][b] = found[b][a] = place
-        return found
+            places[a][b] = places[b][a] = place
+        return places
 
     @property
     def verdicts(self) -> Sequence[str]:

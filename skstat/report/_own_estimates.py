@@ -59,21 +59,21 @@ def own_estimate(
         case PredictionsSummary():
             raise NoOwnEstimateError("they need the rows, which a stored report does not hold")
         case stats.Predictions():
-            found = _of_predictions(sample, place, n_resamples, rng)
+            result = _of_predictions(sample, place, n_resamples, rng)
         case stats.AgreementTable():
             right = sample.both + (sample.only_a, sample.only_b)[place]
-            found = counted_estimate(right, sample.n_units)
+            result = counted_estimate(right, sample.n_units)
         case stats.Successes():
-            found = counted_estimate(sample.successes, sample.n)
+            result = counted_estimate(sample.successes, sample.n)
         case stats.SeedScores() if not sample.of_instances and sample.runs is None:
-            found = _by_t(stats.Scores(sample.scores[sample.names[place]], unit="seed"))
+            result = _by_t(stats.Scores(sample.scores[sample.names[place]], unit="seed"))
         case stats.BinaryScores():
-            found = _of_areas(sample, place)
+            result = _of_areas(sample, place)
         case Resampled():
-            found = _of_units(sample, place, bounds)
+            result = _of_units(sample, place, bounds)
         case _:
             raise NoOwnEstimateError("there is no procedure for one system of such scores")
-    return found if bounds == (None, None) else found.within(*bounds)
+    return result if bounds == (None, None) else result.within(*bounds)
 
 
 def needs_draws(sample: Any) -> bool:
@@ -104,10 +104,10 @@ def _of_predictions(
     sample: stats.Predictions, place: int, n_resamples: int, rng: int
 ) -> stats.Estimate:
     name = sample.names[place]
-    if (found := _scores_of_rows(sample, name)) is not None:
+    if (rows := _scores_of_rows(sample, name)) is not None:
         if sample.groups is not None:
-            return _by_t(stats.Scores(found[0], groups=sample.groups))
-        return _of_rows(*found)
+            return _by_t(stats.Scores(rows[0], groups=sample.groups))
+        return _of_rows(*rows)
     try:
         return stats.holdout_estimate(sample.alone(name), n_resamples=n_resamples, rng=rng)
     except ValueError as error:

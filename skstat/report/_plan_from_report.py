@@ -106,8 +106,8 @@ def plan(
         if set(of) != set(self.reports):
             every = f"the metrics are {list(self.reports)}: give one for each"
             raise ValueError(f"difference has {sorted(of)}, and {every}.")
-        parts, asked = self.reports.items(), sizes | how
-        return {name: plan(part, difference=of[name], **asked) for name, part in parts}
+        parts, options = self.reports.items(), sizes | how
+        return {name: plan(part, difference=of[name], **options) for name, part in parts}
     planner, _, notes = _basis_of(self)._replace(**how).planned()
     sizes |= {"difference": difference, "metric": self.metric}
     return ComparisonPlan.of(planner, notes=notes, **sizes)
@@ -121,13 +121,13 @@ def would_take(r: Report) -> str:
     judged_elsewhere = r.is_pair and not math.isnan(r.pairs[0].adjusted)
     if r.is_performance or judged_elsewhere or r.invalid or not _open_places(r):
         return ""
-    basis, said = _basis_of(r), []
+    basis, texts = _basis_of(r), []
     if basis.design.get("to_show") != "better":  # of a gate
         basis = basis._replace(margin=r.margin)
     for more in (_more_units, _more_splits):
         with suppress(ValueError):  # nothing varied, it is not known what, or there are none
-            said.append(more(basis))
-    return "; ".join(filter(None, said))
+            texts.append(more(basis))
+    return "; ".join(filter(None, texts))
 
 
 def _more_units(basis: "_Basis") -> str:
@@ -209,9 +209,9 @@ def _open_places(r: Report) -> list[int]:
     """Return the pairs that are open: of those that may be the best, or with a control."""
     only = r.alternative != "two-sided" or r.design.get("to_show") == "not worse"
     is_open = {"undecided"} if only else _OPEN
-    asked = set(r.candidates() if r.all_pairs else r.names)
+    systems = set(r.candidates() if r.all_pairs else r.names)
     pairs = zip(*map(r.pairs.column, ("first", "second", "verdict")), strict=True)
-    return [n for n, (a, b, told) in enumerate(pairs) if told in is_open and {a, b} <= asked]
+    return [n for n, (a, b, told) in enumerate(pairs) if told in is_open and {a, b} <= systems]
 
 
 def _widest(r: Report, places: Sequence[int]) -> Pair:
@@ -225,9 +225,9 @@ def _widest(r: Report, places: Sequence[int]) -> Pair:
         first, second = (end[places] for end in ends_of(table.names, r.evidence.pairwise.pairs))
         varies = of[first, first] + of[second, second] - 2 * of[first, second]
         places = np.asarray(places)[np.argsort(-varies, kind="stable")[:_FEW_PAIRS]].tolist()
-    asked = [r.evidence.outcomes[place] for place in places]
-    found = [(*one.confidence_interval(r.confidence_level), one.estimate) for one in asked]
-    widths = half_width(*np.transpose(found))
+    outcomes = [r.evidence.outcomes[place] for place in places]
+    limits = [(*one.confidence_interval(r.confidence_level), one.estimate) for one in outcomes]
+    widths = half_width(*np.transpose(limits))
     return r.pairs[places[int(np.argmax(np.nan_to_num(widths, posinf=0.0)))]]
 
 
@@ -389,9 +389,9 @@ def _of_units(basis: _Basis) -> Pilot:
     if more != "answers" or answers is None:
         return basis.more_of(unit, n, error)
     number, falls = answers
-    said = f"answers of each system to each item; of the variance {falls:.0%} is between them"
+    text = f"answers of each system to each item; of the variance {falls:.0%} is between them"
     return basis.more_of(
-        "answer", round(number), error * math.sqrt(falls), said, seen=(n, unit), df=df,
+        "answer", round(number), error * math.sqrt(falls), text, seen=(n, unit), df=df,
         stays=error * math.sqrt(1 - falls), beyond=f"more {unit}s",
     )  # fmt: skip
 
@@ -418,15 +418,15 @@ def _of_rows_projected(law: Projection, basis: _Basis) -> Pilot:
     more, df = basis.choose(f"{unit}s", "splits"), float(basis.outcome.df)
     own, changing = law.sampling_error, law.instability_error
     error = basis.upper(_varied(math.hypot(own, changing)), df)
-    found: Any = {"seen": (rows, unit), "df": df, "beyond": f"more {unit}s"}
+    known: Any = {"seen": (rows, unit), "df": df, "beyond": f"more {unit}s"}
     if more != "splits":
-        return basis.more_of(unit, rows, error, *_about_more_rows(basis, unit), **found)
+        return basis.more_of(unit, rows, error, *_about_more_rows(basis, unit), **known)
     # The rows stay the sample that they are. The test assumes that the instabilities of two
     # splits are correlated, so that their variance falls as ``kappa + 1 / n``.
     n, kappa = int(basis.sample.n_units), law.instability_correlation
     stays = basis.upper(math.hypot(own, math.sqrt(kappa / (kappa + 1 / n)) * changing), df)
     falls = basis.upper(math.sqrt(1 / (n * (kappa + 1 / n))) * changing, df) or 1e-12 * stays
-    return basis.more_of("split", n, falls, stays=stays, **found)
+    return basis.more_of("split", n, falls, stays=stays, **known)
 
 
 def _of_seeds(law: Crossed, basis: _Basis) -> Pilot:
@@ -437,8 +437,8 @@ def _of_seeds(law: Crossed, basis: _Basis) -> Pilot:
     if more == "rows":
         falls = basis.upper(math.sqrt(of_rows + rest), rows - 1)
         stays = basis.upper(math.sqrt(of_seeds), df_of_seeds)
-        found = {"stays": stays, "df": _degrees(basis, n), "beyond": "more seeds"}
-        return basis.more_of("row", rows, falls, **found)
+        known = {"stays": stays, "df": _degrees(basis, n), "beyond": "more seeds"}
+        return basis.more_of("row", rows, falls, **known)
     upper, paired = basis.upper(math.sqrt(of_seeds * n), df_of_seeds), basis.sample.paired_seeds
     sds = math.sqrt(of_rows * rows), upper, math.sqrt(rest * rows * n)
     planner = stats.plan_seeds(*sds, rows, paired_seeds=paired)
@@ -516,10 +516,10 @@ def _about_more_rows(basis: _Basis, unit: str) -> tuple[str, ...]:
             f"that the difference, and what one {unit} varies by, stay as they are with more "
             f"{unit}s is assumed; nothing here supports it",
         )
-    found = []
+    texts = []
     low, high = change.limits(basis.alpha / 2)
     if not low <= 0 <= high:
-        found.append(
+        texts.append(
             f"the difference was {half.estimate:+.4g} on half of the {unit}s and "
             f"{law.estimate:+.4g} on nine tenths, and will be another one with "
             "more: plan for what you expect then"
@@ -527,7 +527,7 @@ def _about_more_rows(basis: _Basis, unit: str) -> tuple[str, ...]:
     factor = _spread_factor(basis.sample)
     if factor is not None and not 1 / _MOST <= factor <= _MOST:
         much = f"too few {unit}s" if factor > 1 else f"more {unit}s than it takes"
-        found.append(
+        texts.append(
             f"from half of the {unit}s to nine tenths the standard deviation of one {unit}'s "
             f"difference changed by a factor of {factor:.2f}; if that goes on, the plan says "
             f"{much}"
@@ -536,7 +536,7 @@ def _about_more_rows(basis: _Basis, unit: str) -> tuple[str, ...]:
         f"from half of the {unit}s to nine tenths no change was found in the difference or in "
         f"what one {unit} varies by; with more {unit}s this is assumed"
     )
-    return tuple(found) or (holds,)
+    return tuple(texts) or (holds,)
 
 
 def _spread_factor(sample: Any) -> float | None:

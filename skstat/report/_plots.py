@@ -69,11 +69,11 @@ def _kinds_of(r: Report | ReportGrid) -> dict[str, Callable[..., Any]]:
 # Two systems
 
 
-def _needed(found: Any, why: str) -> Any:
+def _needed(value: Any, why: str) -> Any:
     """Return what a picture is of; without it refuse and say why."""
-    if found is None:
+    if value is None:
         raise ValueError(why)
-    return found
+    return value
 
 
 def _shown(r: Report, values: Any) -> Any:
@@ -117,8 +117,8 @@ def _differences(r: Report) -> Any:
 
 
 def _probable(r: Report) -> Any:
-    asked = "ask with rope=, the difference that is practically none."
-    return _needed(r.evidence.posterior, f"there are no probabilities to draw: {asked}")
+    advice = "ask with rope=, the difference that is practically none."
+    return _needed(r.evidence.posterior, f"there are no probabilities to draw: {advice}")
 
 
 def _posterior(r: Report) -> Any:
@@ -128,48 +128,48 @@ def _posterior(r: Report) -> Any:
 
 
 def _law(r: Report) -> Any:
-    law, told = _probable(r)._law(), dict(r.probabilities or {})
+    law, facts = _probable(r)._law(), dict(r.probabilities or {})
     at, density = _needed(law, "kind='law' needs a posterior of a difference.")
-    shown, way = say.probability_texts(told), -1 if r.is_turned else 1
+    shown, way = say.probability_texts(facts), -1 if r.is_turned else 1
     return display.PosteriorDisplay(
         differences=_shown(r, at)[::way],
         density=np.asarray(density, dtype=float)[::way],
-        rope=told["rope"],
+        rope=facts["rope"],
         probabilities=[shown[side] for side in ("worse", "same", "better")][::way],
-        interval=told["interval"],
+        interval=facts["interval"],
         confidence_level=r.confidence_level,
-        subject=told["subject"],
+        subject=facts["subject"],
         higher_is_better=not r.is_turned,
         **_named(r),
     )
 
 
 def _simplex(r: Report) -> Any:
-    found, differences = _probable(r), getattr(r.evidence.compared, "differences", None)
+    model, differences = _probable(r), getattr(r.evidence.compared, "differences", None)
     what = "chances over data sets, of test='wilcoxon', 'sign' or 'hierarchical'"
-    largest = found.expected if hasattr(found, "shrunken") else found.probabilities
+    largest = model.expected if hasattr(model, "shrunken") else model.probabilities
     return display.SimplexDisplay(
-        chances=_needed(found._chances(differences, _POINTS), f"kind='simplex' needs {what}."),
-        probabilities=[say.probability_text(each, found.n_drawn) for each in largest],
-        rope=found.rope,
+        chances=_needed(model._chances(differences, _POINTS), f"kind='simplex' needs {what}."),
+        probabilities=[say.probability_text(each, model.n_drawn) for each in largest],
+        rope=model.rope,
         where=f"on {unit_word(r.unit)}s like these",
         **_named(r),
     )
 
 
 def _shrinkage(r: Report) -> Any:
-    found, what = _probable(r), "a model of many data sets, of test='hierarchical'"
-    shrunken = _needed(getattr(found, "shrunken", None), f"kind='shrinkage' needs {what}.")
-    raw, own = (_shown(r, values) for values in (found.raw, shrunken))
+    model, what = _probable(r), "a model of many data sets, of test='hierarchical'"
+    shrunken = _needed(getattr(model, "shrunken", None), f"kind='shrinkage' needs {what}.")
+    raw, own = (_shown(r, values) for values in (model.raw, shrunken))
     order = np.argsort(-raw, kind="stable").tolist()
     return _of_rows(
-        [_around(found.datasets[k], r, own[k], found.deviations[k]) for k in order],
+        [_around(model.datasets[k], r, own[k], model.deviations[k]) for k in order],
         interval_name="by the model, \N{PLUS-MINUS SIGN} its standard deviation",
-        margins=[found.rope or None] * len(order),
+        margins=[model.rope or None] * len(order),
         margin_name="region",
         marks=raw[order].tolist(),
         marks_name="seen",
-        dashed=(_shown(r, found.location), "the middle of the data sets"),
+        dashed=(_shown(r, model.location), "the middle of the data sets"),
         **_sides(r),
     )
 
@@ -409,8 +409,8 @@ def _critical_difference(
 
 
 def _pvalues(r: Report) -> Any:
-    found = [r.against(name) for name in r.names]
-    cells = [[of.get(name, Pair("", "")) for name in r.names] for of in found]
+    rows = [r.against(name) for name in r.names]
+    cells = [[of.get(name, Pair("", "")) for name in r.names] for of in rows]
     pvalues = [[pair.p for pair in row] for row in cells]
     verdicts = [[pair.verdict for pair in row] for row in cells]
     return display.HeatmapDisplay.from_pvalues(r.names, pvalues, verdicts)
@@ -435,8 +435,8 @@ def _scores(r: Report, *, color_by: Any = "rank") -> Any:
 def _scores_of_slices(r: ReportGrid) -> Any:
     """Draw the score of every system in every slice."""
     sizes = zip(clip_all(r.n_rows, _LENGTH), r.n_rows.values(), strict=True)
-    found = [{one.name: one.mean for one in part.systems} for _, part in r.each()]
-    scores = np.array([[one.get(name, math.nan) for name in r.first.names] for one in found])
+    means = [{one.name: one.mean for one in part.systems} for _, part in r.each()]
+    scores = np.array([[one.get(name, math.nan) for name in r.first.names] for one in means])
     return _heatmap(r.first, scores, [f"{name} ({n})" for name, n in sizes], row_word="slice")
 
 

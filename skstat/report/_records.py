@@ -124,23 +124,23 @@ def _in_slices(grid: ReportGrid) -> Iterator[Record]:
         for row in records(part):
             pair = row["first"], row["second"]
             place = {"slice": name, "n_rows": grid.n_rows[name]}
-            beside = {
+            facts = {
                 "shrunken": known[pair].shrunken.get(name, math.nan),
                 "explained_by": ", ".join(known[pair].explained_by.get(name, ())),
             }
-            yield place | row | beside
+            yield place | row | facts
 
 
 def _of_systems(r: Report) -> Iterator[Record]:
     """Walk the systems; the difference of two estimates is one more, and named so."""
-    found = list(r.systems)
+    rows = list(r.systems)
     if r.is_performance:
         for pair in r.pairs:
             shared = ("low", "high", "standard_error", "estimand")
-            asked = {name: getattr(pair, name) for name in shared}
+            facts = {name: getattr(pair, name) for name in shared}
             name = f"{pair.first} - {pair.second}"
-            found.append(System(name, pair.estimate, method=pair.test, **asked))
-    for one in found:
+            rows.append(System(name, pair.estimate, method=pair.test, **facts))
+    for one in rows:
         # By how much training is better.
         gap = (one.mean - one.training_score) * (1 if r.lower else -1)
         yield _read(one) | {"gap": finite(gap), "n": r.n_units} | shared_of(r)
@@ -169,20 +169,20 @@ def metrics(self: Report | ReportGrid) -> dict[str, float]:
     >>> round(logged["score/new"], 3), round(logged["score/difference"], 3)
     (0.8, 0.075)
     """
-    found = _Logged()
+    numbers = _Logged()
     for place, part, _ in parts_of(self):
         for one in part.systems:
-            found.add((*place, one.name), one.mean)
+            numbers.add((*place, one.name), one.mean)
         for row in records(part):
             under: Place = place
             if "name" in row:
                 under = (*place, row["name"])
-                found.add(under, row["estimate"])
+                numbers.add(under, row["estimate"])
             elif len(part.pairs) > 1:
                 under = (*place, (row["first"], row["second"]))
             for key in _LOGGED:
-                found.add((*under, key), row.get(key, math.nan))
-    return found
+                numbers.add((*under, key), row.get(key, math.nan))
+    return numbers
 
 
 class _Logged(dict[str, float]):

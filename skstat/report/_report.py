@@ -332,7 +332,7 @@ class Report(Shown, _model.Report):
         Without such a test it is the smallest adjusted one, a p-value of the same hypothesis:
         no two systems differ.
         """
-        return float(self._asked.pvalue)
+        return float(self._leading.pvalue)
 
     @property
     def adjusted_pvalue(self) -> float:
@@ -342,15 +342,15 @@ class Report(Shown, _model.Report):
     @property
     def statistic(self) -> float:
         """Statistic of that test; what has a sign has that of the estimate."""
-        return float(self._asked.statistic)
+        return float(self._leading.statistic)
 
     @property
     def df(self) -> float | tuple[float, float] | None:
         """Its degrees of freedom, if any."""
-        return self._asked.df
+        return self._leading.df
 
     @property
-    def _asked(self) -> Any:
+    def _leading(self) -> Any:
         """The one test that leads the report: its statistic, p-value and df."""
         if self.is_pair or self.is_performance:
             return self._one("pvalue")
@@ -515,8 +515,8 @@ class ReportGrid(Shown, _model.ReportGrid):
     def _with_verdict(self, verdict: str) -> tuple[str, ...]:
         one = self._in_slices()
         parts = self.parts[one[:2]].items()
-        found = (name for name, pair in parts if pair.verdict == verdict)
-        return tuple(name for name in found if name not in one.explained_by)
+        names = (name for name, pair in parts if pair.verdict == verdict)
+        return tuple(name for name in names if name not in one.explained_by)
 
     @property
     def not_worse_anywhere(self) -> bool | None:
@@ -538,34 +538,34 @@ class ReportGrid(Shown, _model.ReportGrid):
         return f"{names}, {'in slices of the rows' if self.by == 'slice' else 'seed by seed'}"
 
 
-def _grid_of(found: Any) -> dict[str, Any]:
+def _grid_of(evidence: Any) -> dict[str, Any]:
     """Return what a grid has of evidence by metric, seed or slice."""
-    if isinstance(found, SeedsEvidence):
-        reports = {f"seed {n}": Report(part) for n, part in enumerate(found.parts, 1)}
-        return {"by": "seed", "reports": reports, "systems": found.names}
-    if isinstance(found, SlicesEvidence):
-        overall, pairs = Report(found.overall), found.pairs
+    if isinstance(evidence, SeedsEvidence):
+        reports = {f"seed {n}": Report(part) for n, part in enumerate(evidence.parts, 1)}
+        return {"by": "seed", "reports": reports, "systems": evidence.names}
+    if isinstance(evidence, SlicesEvidence):
+        overall, pairs = Report(evidence.overall), evidence.pairs
         n_rows = {name: n for pair in pairs for name, n in pair.n_rows.items()}
-        parts: Mapping[str, Any] = {name: SliceEvidence(found, name) for name in n_rows}
-        if found.overall.kind == "pair":
+        parts: Mapping[str, Any] = {name: SliceEvidence(evidence, name) for name in n_rows}
+        if evidence.overall.kind == "pair":
             parts = pairs[0].parts
         left: dict[str, str] = {}
         for pair in pairs:
             left = {**left, **pair.left_out, **left}
-        return {name: getattr(found, name) for name in _OF_SLICES} | {
+        return {name: getattr(evidence, name) for name in _OF_SLICES} | {
             "by": "slice",
             "overall": overall,
-            "systems": found.overall.names,
+            "systems": evidence.overall.names,
             "reports": {name: Report(part) for name, part in parts.items()},
             "n_rows": n_rows,
             "left_out": {name: why for name, why in left.items() if name not in n_rows},
-            "pairs": in_slices(found),
+            "pairs": in_slices(evidence),
         }
     reports = {}
-    for name, part in found.items():
+    for name, part in evidence.items():
         report = report_of(part)
         # A negated loss has the name of the loss, unless that is another metric.
-        is_loss = name == f"neg_{report.metric}" and report.metric not in found
+        is_loss = name == f"neg_{report.metric}" and report.metric not in evidence
         reports[report.metric if is_loss else name] = report
     return {"by": "metric", "reports": reports}
 
@@ -606,7 +606,7 @@ def report_from_dict(state: Mapping[str, Any]) -> Any:
     True
     """
     with restoring("report", state):
-        found = read_plain(by_row(state), Result)
-        if isinstance(found, Shown):
-            found.details  # noqa: B018  what is spoiled is found at once
-    return found
+        result = read_plain(by_row(state), Result)
+        if isinstance(result, Shown):
+            result.details  # noqa: B018  what is spoiled is found at once
+    return result

@@ -23,18 +23,18 @@ def conclude_pair(r: Report, p: Pair) -> str:
     A p-value never comes without difference and interval. The margin comes first if the
     systems are equivalent, and else after the difference.
     """
-    found = [_difference(r, p)]
+    texts = [_difference(r, p)]
     if p.verdict == "equivalent":
-        found = _equivalent(r, p, *found)
+        texts = _equivalent(r, p, *texts)
     elif r.margin is not None:
-        found += _margin(r, p)
+        texts += _margin(r, p)
     invalid = f"The p-value is not valid: {r.invalid}." if r.invalid else ""
-    said = [r.preface, invalid, *found]
+    parts = [r.preface, invalid, *texts]
     if not (r.quantity.is_difference or r.identical):
-        said.append(_means(r, p))
+        parts.append(_means(r, p))
     if r.probabilities is not None:
-        said.append(probability_sentence(r, p))
-    return " ".join(filter(None, said))
+        parts.append(probability_sentence(r, p))
+    return " ".join(filter(None, parts))
 
 
 def _difference(r: Report, p: Pair) -> str:
@@ -56,9 +56,9 @@ def _difference(r: Report, p: Pair) -> str:
     if p.p < r.alpha:
         return _rejection(r, p)
     if r.alternative != "two-sided":
-        asked = r.words.verb(r.alternative == "greater")
+        verb = r.words.verb(r.alternative == "greater")
         estimate = _estimate_is(r, p, r.words.what)
-        return f"It was not shown that {a} {asked} than {b}{r.words.of_metric}: {estimate}."
+        return f"It was not shown that {a} {verb} than {b}{r.words.of_metric}: {estimate}."
     compatible = "; every difference in this interval is compatible with the data"
     compatible *= p.low <= 0 <= p.high
     none = f"No significant difference in {r.words.what} between {a} and {b} was found"
@@ -109,15 +109,15 @@ def _equivalent(r: Report, p: Pair, difference: str) -> list[str]:
     a, b = map(shown_name, p[:2])
     within = f"within the margin of {say.short(r.margin)}"
     estimate = _estimate_is(r, p, evidence=_of_margin(r, p))
-    said = [f"{a} and {b} are equivalent in {r.words.what} {within}: {estimate}."]
+    texts = [f"{a} and {b} are equivalent in {r.words.what} {within}: {estimate}."]
     if r.beside_equivalent:
-        said.append(f"Both are {r.beside_equivalent}.")
+        texts.append(f"Both are {r.beside_equivalent}.")
     if p.p < r.alpha:
-        return [*said, f"The difference is real but smaller than the margin: {difference}"]
+        return [*texts, f"The difference is real but smaller than the margin: {difference}"]
     could_reject = p.p >= r.alpha > r.smallest_pvalue and not r.identical
     if could_reject and r.alternative == "two-sided":
         difference = f"No significant difference was found ({_evidence(r, p)})."
-    return [*said, difference]
+    return [*texts, difference]
 
 
 def _margin(r: Report, p: Pair) -> Iterator[str]:
@@ -219,15 +219,15 @@ def probabilities_of(
         Level of its interval; default only what those of all pairs have in common.
     """
 
-    def plain(found: Any) -> Any:
-        return None if found is None else found._asdict()
+    def plain(values: Any) -> Any:
+        return None if values is None else values._asdict()
 
-    found = {name: getattr(posterior, name) for name in _OF_ALL}
+    facts = {name: getattr(posterior, name) for name in _OF_ALL}
     if confidence_level is None:
-        return found
+        return facts
     limits = getattr(posterior, "credible_interval", lambda level: None)  # of a difference
     return {
-        **found,
+        **facts,
         **posterior.probabilities._asdict(),
         "another": posterior.another,
         "subject": posterior.subject,
@@ -253,22 +253,22 @@ def _claims(r: Report, p: Pair, *, than: bool = False) -> dict[str, str]:
     }
 
 
-def where_text(found: Mapping[str, Any], unit: str) -> str:
+def where_text(facts: Mapping[str, Any], unit: str) -> str:
     """Say where the probabilities hold, once for all of them; empty if they do as they are."""
-    return str(found["where"].format(unit=unit_word(unit)))
+    return str(facts["where"].format(unit=unit_word(unit)))
 
 
-def _lead(r: Report, found: Mapping[str, Any], *kept: str) -> str:
+def _lead(r: Report, facts: Mapping[str, Any], *kept: str) -> str:
     """Begin a sentence on probabilities, with what must be kept in mind of them."""
-    where = where_text(found, r.unit)
-    kept = (found["caveat"], *filter(None, kept))
-    return f"{found['lead']} ({', '.join(kept)}){', ' * bool(where)}{where}"
+    where = where_text(facts, r.unit)
+    kept = (facts["caveat"], *filter(None, kept))
+    return f"{facts['lead']} ({', '.join(kept)}){', ' * bool(where)}{where}"
 
 
 def behind_probabilities(r: Report, p: Pair) -> Iterator[str]:
     """Say what the probabilities of a pair are wherever the prior is put, and their draws."""
-    found = r.probabilities or {}
-    bounds, errors = found["bounds"], found["monte_carlo_errors"]
+    facts = r.probabilities or {}
+    bounds, errors = facts["bounds"], facts["monte_carlo_errors"]
     if bounds is not None:
         ends = (
             f"{' to '.join(f'{end[name]:.2f}' for end in bounds)} that {claim}"
@@ -276,27 +276,27 @@ def behind_probabilities(r: Report, p: Pair) -> Iterator[str]:
         )
         yield f"wherever the prior is put, {', '.join(ends)}"
     if errors is not None:
-        said = f"{found['n_drawn']} draws{found['drawn']}"
-        yield f"{said}, Monte Carlo error {max(errors.values()):.1g}"
+        text = f"{facts['n_drawn']} draws{facts['drawn']}"
+        yield f"{text}, Monte Carlo error {max(errors.values()):.1g}"
 
 
 def probability_sentence(r: Report, p: Pair) -> str:
     """Say after the conclusion what it comes to as probabilities: not as a second finding."""
-    found = r.probabilities or {}
+    facts = r.probabilities or {}
     if isnan(p.p_better):
         return "Nor are there probabilities: nothing varies to test the difference against."
-    claims, shown, expected = _claims(r, p), say.probability_texts(found), found["expected"]
+    claims, shown, expected = _claims(r, p), say.probability_texts(facts), facts["expected"]
     adjusted = "not adjusted for other comparisons" * bool(r.adjustment)
-    lead = _lead(r, found, adjusted, "as little valid" * bool(r.invalid))
+    lead = _lead(r, facts, adjusted, "as little valid" * bool(r.invalid))
     three = ", ".join(f"{shown[name]} that {claim}" for name, claim in claims.items())
-    said = f"{lead}: {three}."
-    if expected is None or not found["another"]:
-        return said
+    text = f"{lead}: {three}."
+    if expected is None or not facts["another"]:
+        return text
     # Which of the three comes most often says little beside how often each is expected.
     *first, last = [say.probability_text(expected[name], error=0.01) for name in claims]
     values = f"{', '.join(first)} and {last}"
-    more = found["another"].format(unit=unit_word(r.unit), values=values)
-    return f"{said} {more[0].upper()}{more[1:]}."
+    more = facts["another"].format(unit=unit_word(r.unit), values=values)
+    return f"{text} {more[0].upper()}{more[1:]}."
 
 
 def chances(r: Report) -> Iterator[str]:
@@ -309,7 +309,7 @@ def chances(r: Report) -> Iterator[str]:
 
 def _probable_pairs(r: Report) -> str:
     """Say which pairs of several systems have probabilities that most people ask for."""
-    found = r.probabilities or {}
+    facts = r.probabilities or {}
     claims = [
         (share, claim)
         for p in r.pairs
@@ -317,12 +317,12 @@ def _probable_pairs(r: Report) -> str:
         if (share := getattr(p, f"p_{name}")) >= PROBABLE
     ]
     claims.sort(key=lambda one: -one[0])
-    lead = _lead(r, found, "not adjusted for the number of pairs")
+    lead = _lead(r, facts, "not adjusted for the number of pairs")
     if not claims:
         return f"{lead}: no pair has {PROBABLE:g} or more for anything."
-    n = found["n_drawn"]
-    told = [f"{say.probability_text(share, n)} that {claim}" for share, claim in claims]
-    return f"{lead}: {say.join_items(told, _MOST_TOLD)}."
+    n = facts["n_drawn"]
+    texts = [f"{say.probability_text(share, n)} that {claim}" for share, claim in claims]
+    return f"{lead}: {say.join_items(texts, _MOST_TOLD)}."
 
 
 def _probable_best(r: Report) -> str:

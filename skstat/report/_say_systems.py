@@ -31,23 +31,23 @@ def conclude_systems(r: Report) -> Iterator[str]:
     if len(first) == len(r.names):
         lead = f"All systems have the same {ranked_by} ({value})"
     center, last = r.control if r.control in first else first[0], ""
-    said = [f"{lead}."]
+    texts = [f"{lead}."]
     if r.smallest_pvalue >= r.alpha and not r.identical:
-        few, asked = say.units(r.n_units, r.unit), say.units(len(r.pairs), "pair")
-        least = f"the smallest adjusted p of {asked} that this test can give"
+        few, count = say.units(r.n_units, r.unit), say.units(len(r.pairs), "pair")
+        least = f"the smallest adjusted p of {count} that this test can give"
         none = f"no rejection is possible with {few}: {least} is {r.smallest_pvalue:.3g}"
-        said = [f"{lead}, but {none}."]
+        texts = [f"{lead}, but {none}."]
     elif r.control is not None and not (r.asks_best and center == r.control):
         center, last = r.control, f"{lead}."
-        said = [*_against(r, center)]
+        texts = [*_against(r, center)]
     elif r.direction_assumed and r.asks_best:
-        said += _against(r, center)
+        texts += _against(r, center)
     elif not r.asks_best:
-        said.append(_in_one_direction(r))
+        texts.append(_in_one_direction(r))
     else:
-        said = _which_to_take(r, center, first, lead)
+        texts = _which_to_take(r, center, first, lead)
     invalid = f"The p-values are not valid: {r.invalid}. " if r.invalid else ""
-    yield f"{invalid}{' '.join([*said, *_equivalent(r, center)])}"
+    yield f"{invalid}{' '.join([*texts, *_equivalent(r, center)])}"
     if r.next_step:
         yield r.next_step
     if r.beside_equivalent and "equivalent" in r.verdicts:
@@ -97,9 +97,9 @@ def _which_to_take(r: Report, leader: str, first: Sequence[str], lead: str) -> l
         joint = "and" if len(first) == k else "but"
         none = f"{joint} no significant difference was found: any of them may be the best"
         return [f"{lead}, {none} ({evidence(r, alike, 'open')})."]
-    said = [f"{lead}."]
+    texts = [f"{lead}."]
     if alike := {o: p for o, p in alike.items() if o not in first}:
-        said.append(f"{_are(r, alike)} not ruled out ({evidence(r, alike, 'open')}).")
+        texts.append(f"{_are(r, alike)} not ruled out ({evidence(r, alike, 'open')}).")
     by: dict[str, dict[str, Pair]] = {}
     for name in r.names:
         p = pairs.get(name)
@@ -111,10 +111,10 @@ def _which_to_take(r: Report, leader: str, first: Sequence[str], lead: str) -> l
             p = p.seen_from(p.second, r)
         if not (p.first == leader and p.verdict == "equivalent"):
             by.setdefault(p.first, {})[name] = p
-    said += [_ruled_out(r, winner, losers, leader) for winner, losers in by.items()]
+    texts += [_ruled_out(r, winner, losers, leader) for winner, losers in by.items()]
     if kept and leader not in kept:
-        said.append(f"{say.join_names(kept)} may be the best.")
-    return said
+        texts.append(f"{say.join_names(kept)} may be the best.")
+    return texts
 
 
 def _ruled_out(r: Report, winner: str, losers: Pairs, leader: str) -> str:
@@ -131,8 +131,8 @@ def _ruled_out(r: Report, winner: str, losers: Pairs, leader: str) -> str:
 
 def _of(r: Report, pairs: Pairs, verdicts: Collection[str]) -> dict[str, Pair]:
     """Return the pairs of which one of these was found; open ones are not significant."""
-    found = {other: p for other, p in pairs.items() if p.verdict in verdicts}
-    return {o: p for o, p in found.items() if p.p >= r.alpha or p.verdict not in OPEN}
+    chosen = {other: p for other, p in pairs.items() if p.verdict in verdicts}
+    return {o: p for o, p in chosen.items() if p.p >= r.alpha or p.verdict not in OPEN}
 
 
 def _are(r: Report, names: Collection[str]) -> str:
@@ -144,12 +144,12 @@ def _are(r: Report, names: Collection[str]) -> str:
 
 def against_leader(r: Report, name: str, leader: str) -> str:
     """Say how a system that may be the best stands to the first of the ranking."""
-    found = {name: r.against(leader)[name]}
-    if found[name].verdict == "equivalent":
+    pairs = {name: r.against(leader)[name]}
+    if pairs[name].verdict == "equivalent":
         within = f"within the margin of {say.short(r.margin)}"
-        numbers = evidence(r, found, "equivalent")
+        numbers = evidence(r, pairs, "equivalent")
         return f"is equivalent to {shown_name(leader)} {within} ({numbers})"
-    return f"is not ruled out ({evidence(r, found, 'open')})"
+    return f"is not ruled out ({evidence(r, pairs, 'open')})"
 
 
 # --- one system and all others ---
@@ -174,23 +174,23 @@ def _against(r: Report, name: str) -> Iterator[str]:
     if own:  # seen from the others: their distances are its own
         pairs = {other: p.seen_from(other, r) for other, p in pairs.items()}
     for up, verdicts in ((True, DOWN), (False, UP)):
-        if found := _of(r, pairs, verdicts):
-            who, whom = ([name], found) if own else (found, [name])
-            yield f"{_claim(r, who, up, whom)} ({evidence(r, found)})."
-    if found := _of(r, pairs, OPEN):
-        others = f"{'any of ' * (len(found) > 1)}{say.join_names(found)}"
+        if those := _of(r, pairs, verdicts):
+            who, whom = ([name], those) if own else (those, [name])
+            yield f"{_claim(r, who, up, whom)} ({evidence(r, those)})."
+    if those := _of(r, pairs, OPEN):
+        others = f"{'any of ' * (len(those) > 1)}{say.join_names(those)}"
         text = f"No significant difference from {shown_name(name)} was found for {others}"
         if r.alternative != "two-sided":
-            who, whom = ([name], found) if own else (found, [name])
-            asked = _claim(r, who, r.alternative == "greater", whom, "any of ")
-            text = f"It was not shown that {asked}"
-        yield f"{text} ({evidence(r, found, 'open')})."
+            who, whom = ([name], those) if own else (those, [name])
+            claim = _claim(r, who, r.alternative == "greater", whom, "any of ")
+            text = f"It was not shown that {claim}"
+        yield f"{text} ({evidence(r, those, 'open')})."
 
 
 def _in_one_direction(r: Report) -> str:
     """Write of which systems it was shown to be better than which others."""
     verb = r.words.verb(r.alternative == "greater")
-    asked = f"the first {verb} than the second{r.words.claim}"
+    claim = f"the first {verb} than the second{r.words.claim}"
     claims, n = [], 0
     for name in r.names:
         pairs = {other: p.seen_from(other, r) for other, p in r.against(name).items()}
@@ -198,11 +198,11 @@ def _in_one_direction(r: Report) -> str:
             n += len(lost)
             claims.append(f"{_claim(r, [name], True, lost)} ({evidence(r, lost)})")
     least = r.pairs[r.surest[0]].p
-    found = f": {'; '.join(claims)}"
+    details = f": {'; '.join(claims)}"
     if not claims:
-        found = "" if isnan(least) else f" (adjusted {say.pvalue_text(least)} or more)"
+        details = "" if isnan(least) else f" (adjusted {say.pvalue_text(least)} or more)"
     shown = f"that was shown for {n} of {say.units(len(r.pairs), 'pair')}"
-    return f"Of every pair it was asked whether {asked}; {shown}{found}."
+    return f"Of every pair it was asked whether {claim}; {shown}{details}."
 
 
 # --- the margin ---
@@ -212,11 +212,11 @@ def _equivalent(r: Report, name: str) -> Iterator[str]:
     """Write who is equivalent to a system, and of whom a small difference is real."""
     same = _of(r, r.against(name), ["equivalent"])
     for real in (False, True):
-        if found := {other: p for other, p in same.items() if (p.p < r.alpha) == real}:
-            numbers = evidence(r, found, "equivalent")
+        if those := {other: p for other, p in same.items() if (p.p < r.alpha) == real}:
+            numbers = evidence(r, those, "equivalent")
             if real:
-                numbers = f"{evidence(r, found)}; {_pvalues(r, found, 'equivalence_p')}"
-            are = f"{say.join_names(found)} {'is' if len(found) == 1 else 'are'} equivalent to"
+                numbers = f"{evidence(r, those)}; {_pvalues(r, those, 'equivalence_p')}"
+            are = f"{say.join_names(those)} {'is' if len(those) == 1 else 'are'} equivalent to"
             within = f"{shown_name(name)} within the margin of {say.short(r.margin)}"
             yield f"{are} {within}{', though significantly different' * real} ({numbers})."
 
@@ -242,11 +242,11 @@ def _margin(r: Report, name: str) -> Iterator[str]:
             yield f"{text}: {say.join_names(stand[kind])}."
     undecided = _of(r, stand.get("open", {}), OPEN)
     for column in ("noninferior_p", "noninferior_p_second"):
-        if found := {o: p for o, p in undecided.items() if getattr(p, column) < r.alpha}:
-            ends = [[name], [*found]]
+        if those := {o: p for o, p in undecided.items() if getattr(p, column) < r.alpha}:
+            ends = [[name], [*those]]
             who, whom = ends if column == "noninferior_p" else reversed(ends)
             than = f"{_are(r, who)} not {r.words.bad} than {say.join_names(whom)}"
-            yield f"{than} by the margin ({_pvalues(r, found, column)})."
+            yield f"{than} by the margin ({_pvalues(r, those, column)})."
 
 
 # --- how far, and how certain that is ---
@@ -258,24 +258,24 @@ def gain(r: Report, p: Pair) -> float:
     return 0.0 - value if r.is_turned else value
 
 
-def evidence(r: Report, found: Pairs, kind: str = "shown") -> str:
+def evidence(r: Report, pairs: Pairs, kind: str = "shown") -> str:
     """Write how far others lie from the system that pairs are seen from, and p-values.
 
     Parameters
     ----------
     r : Report
         The report.
-    found : mapping of str to Pair
+    pairs : mapping of str to Pair
         The pairs.
     kind : {"shown", "open", "equivalent"}
         What was found of them. Of what was shown no p-value is larger, else none is smaller.
         A single difference has its interval, but that interval does not decide about a margin.
     """
     column = "equivalence_p" if kind == "equivalent" else "p"
-    gains, pvalues = [gain(r, p) for p in found.values()], _pvalues(r, found, column, kind)
+    gains, pvalues = [gain(r, p) for p in pairs.values()], _pvalues(r, pairs, column, kind)
     if len(gains) > 1 or kind == "equivalent":
         return f"{_distance(r, gains, say.decimals_for(gains))}; {pvalues}"
-    (p,) = found.values()
+    (p,) = pairs.values()
     low, high = (p.low, p.high) if p.estimate >= 0 else (0.0 - p.high, 0.0 - p.low)
     decimals = say.decimals_for([p.estimate, low, high])
     interval = interval_text(r, low, high, decimals, sign=False)
@@ -302,9 +302,9 @@ def _distance(r: Report, behind: Sequence[float], decimals: int) -> str:
     return f"{named}{text} {worse if high > 0 else better}{tail}"
 
 
-def _pvalues(r: Report, found: Pairs, column: str = "p", kind: str = "shown") -> str:
+def _pvalues(r: Report, pairs: Pairs, column: str = "p", kind: str = "shown") -> str:
     """Write the largest p-value of what was shown, or the least of what is open."""
-    values = sorted(getattr(p, column) for p in found.values())
+    values = sorted(getattr(p, column) for p in pairs.values())
     if isnan(values[0]):
         return "no p-value"
     words = "adjusted " * (r.n_family > 1) + "equivalence " * (column == "equivalence_p")
@@ -321,22 +321,22 @@ def _pvalues(r: Report, found: Pairs, column: str = "p", kind: str = "shown") ->
 
 def _all_at_once(r: Report) -> Iterator[str]:
     """Write what the test of all at once found; of one data set where pairs say otherwise."""
-    found, several = r.omnibus, f"{len(r.names)} systems"
-    if found is None:
+    test, several = r.omnibus, f"{len(r.names)} systems"
+    if test is None:
         return
-    differ = found["pvalue"] < r.alpha
-    asked = r.control is None and r.alternative == "two-sided" and r.smallest_pvalue < r.alpha
-    apart = asked and any(p < r.alpha for p in r.pairs.column("adjusted")) != differ
-    where = f" over {say.units(found['n_units'], r.unit)}" if r.over_datasets else ""
+    differ = test["pvalue"] < r.alpha
+    tested = r.control is None and r.alternative == "two-sided" and r.smallest_pvalue < r.alpha
+    apart = tested and any(p < r.alpha for p in r.pairs.column("adjusted")) != differ
+    where = f" over {say.units(test['n_units'], r.unit)}" if r.over_datasets else ""
     if not (apart or r.over_datasets):
         return
-    if isnan(found["pvalue"]):
-        why = found["why_no_pvalue"]
+    if isnan(test["pvalue"]):
+        why = test["why_no_pvalue"]
         yield f"No test of all {several} at once is possible{where}: {why}."
         return
-    what = r.metric if found["scale"] == "score" else f"{found['scale']} by {r.metric}"
+    what = r.metric if test["scale"] == "score" else f"{test['scale']} by {r.metric}"
     do = "differ" if differ else "do not differ significantly"
-    yield f"Taken together, the {several} {do} in {what}{where} ({say.omnibus_text(found)})."
+    yield f"Taken together, the {several} {do} in {what}{where} ({say.omnibus_text(test)})."
     if apart:
         yield "That is another question: whether any systems differ. The pairs say which."
 

@@ -127,11 +127,11 @@ def probability_text(
     return f"{probability:.{decimals}f}"
 
 
-def probability_texts(found: Mapping[str, Any]) -> dict[str, str]:
+def probability_texts(facts: Mapping[str, Any]) -> dict[str, str]:
     """Write each of the three probabilities, of `Report.probabilities`."""
-    n, errors = found["n_drawn"], found["monte_carlo_errors"] or {}
+    n, errors = facts["n_drawn"], facts["monte_carlo_errors"] or {}
     sides = ("better", "same", "worse")
-    return {side: probability_text(found[side], n, errors.get(side)) for side in sides}
+    return {side: probability_text(facts[side], n, errors.get(side)) for side in sides}
 
 
 def about(count: int) -> str:
@@ -241,11 +241,11 @@ def join_items(items: Sequence[str], most: int = _MOST_ITEMS) -> str:
 
 def holders_of(each: Iterable[tuple[str, Iterable[Any]]]) -> dict[Any, list[str]]:
     """Return who has each of some things, in the order in which these come."""
-    found: dict[Any, list[str]] = {}
+    holders: dict[Any, list[str]] = {}
     for name, held in each:
         for one in held:
-            found.setdefault(one, []).append(name)
-    return found
+            holders.setdefault(one, []).append(name)
+    return holders
 
 
 def in_names(text: str, a: str, b: str) -> str:
@@ -406,17 +406,17 @@ def design_line(design: Mapping[str, Any]) -> str:
     '30 fits each, trained on half of 569 rows (15x2-fold cross-validation)'
     """
     # Notes without a kind are the seed of what was drawn: no design.
-    said = [design["kind"], *map(str, design.get("notes", ()))] if "kind" in design else []
-    said = said[: 1 + _MOST_NOTES]
+    texts = [design["kind"], *map(str, design.get("notes", ()))] if "kind" in design else []
+    texts = texts[: 1 + _MOST_NOTES]
     if {"kind", "n_splits", "n_samples", "train_size"} <= set(design):
         halves, n = design.get("halves"), design["n_splits"]
         groups = ", groups kept together" if "train_groups" in design else ""
         trained = f"trained on {_part(design['train_size'], design['n_samples'])}{groups}"
-        said = [f"{units(n, 'fit')} each, {trained} ({design['kind']})"]
+        texts = [f"{units(n, 'fit')} each, {trained} ({design['kind']})"]
         if halves is not None:
             k, fits = halves["n_splits"], f"{n} {trained} ({design['kind']})"
-            said = [f"{n + k} fits each: {fits}, and {k} on halves for the variance"]
-    return "; ".join([*said, *design.get("read", ())])
+            texts = [f"{n + k} fits each: {fits}, and {k} on halves for the variance"]
+    return "; ".join([*texts, *design.get("read", ())])
 
 
 def more_of_design(design: Mapping[str, Any]) -> str:
@@ -469,10 +469,10 @@ def choice_text(choice: Any) -> str:
     return "; ".join(bits)
 
 
-def stability_text(found: Any) -> str:
+def stability_text(stability: Any) -> str:
     """Write what other partitions said, of a `Stability`, in one line."""
-    words = [f"{found.n_same} of {len(found.seeds)} gave the same verdict"]
-    both = (found.estimates, found.pvalues)
+    words = [f"{stability.n_same} of {len(stability.seeds)} gave the same verdict"]
+    both = (stability.estimates, stability.pvalues)
     estimates, pvalues = ([one for one in values if not math.isnan(one)] for values in both)
     if estimates:
         decimals = decimals_for(estimates)
@@ -483,41 +483,41 @@ def stability_text(found: Any) -> str:
     return "; ".join(words)
 
 
-def pairs_stability_text(found: Mapping[tuple[str, str], Any]) -> str:
+def pairs_stability_text(by_pair: Mapping[tuple[str, str], Any]) -> str:
     """Write how often other partitions agreed on every pair, the least steady first."""
-    ordered = sorted(found.items(), key=lambda one: one[1].n_same)
-    said = [
+    ordered = sorted(by_pair.items(), key=lambda one: one[1].n_same)
+    texts = [
         f"{' and '.join(map(shown_name, pair))} ({one.n_same} of {len(one.seeds)})"
         for pair, one in ordered
     ]
-    return f"same verdict in: {join_items(said, NAMED)}" if said else ""
+    return f"same verdict in: {join_items(texts, NAMED)}" if texts else ""
 
 
-def sturdiness_text(found: Any, favoured: str) -> str:
+def sturdiness_text(facts: Any, favoured: str) -> str:
     """Write what a verdict rests on, of a `Sturdiness`, in one line.
 
     Parameters
     ----------
-    found : Sturdiness
+    facts : Sturdiness
         How many units may be left out.
     favoured : str
         Name of the system that the estimate favours.
     """
-    k, more, counted = found.n_to_undecide, found.n_to_reverse, units(found.n_units, found.unit)
+    k, more, counted = facts.n_to_undecide, facts.n_to_reverse, units(facts.n_units, facts.unit)
     if k is None:
-        said = f"significant without any of the {counted} that were tried"
+        text = f"significant without any of the {counted} that were tried"
     else:
-        said = f"without {k} of {counted} ({_share(k, found)})"
-        if found.too_few_left:
-            said += ", too few that differ are left for any result to be significant"
+        text = f"without {k} of {counted} ({_share(k, facts)})"
+        if facts.too_few_left:
+            text += ", too few that differ are left for any result to be significant"
         else:
-            said += f" that favour {favoured} most, the difference would not be significant"
-            enough = "are not enough" if found.is_exact else "may be enough"
-            said += f"; fewer {enough}" * (k > 1)
+            text += f" that favour {favoured} most, the difference would not be significant"
+            enough = "are not enough" if facts.is_exact else "may be enough"
+            text += f"; fewer {enough}" * (k > 1)
     if more not in (None, k):
-        said += f"; without {more} ({_share(more, found)}) it would not favour {favoured}"
-    return said
+        text += f"; without {more} ({_share(more, facts)}) it would not favour {favoured}"
+    return text
 
 
-def _share(k: int, found: Any) -> str:
-    return percent(float(f"{k / found.n_units:.2g}"))
+def _share(k: int, result: Any) -> str:
+    return percent(float(f"{k / result.n_units:.2g}"))

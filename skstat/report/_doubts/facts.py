@@ -355,7 +355,7 @@ class Facts:
                 posteriors=() if self.posterior is None else (self.posterior,),
             )
         folds = None if getattr(sample, "rows", None) is None else sample
-        asked = outcome is not None or self.table is not None
+        tested = outcome is not None or self.table is not None
         covers = isinstance(law, Projection) or getattr(sample, "n_blocks", None) is not None
         over_splits = self.unit == "split" and outcome is not None and not covers
         corrected = self.method.corrected and not self.treated_as_independent
@@ -377,7 +377,7 @@ class Facts:
             over_splits=over_splits,
             by_split_variance=over_splits and not self.treated_as_independent,
             is_single_k_fold=single,
-            few=asked and self.n_units < FEW and not (self.unit == "group" or single),
+            few=tested and self.n_units < FEW and not (self.unit == "group" or single),
             resampled=resampled,
             scored=pairs.scored,
             posteriors=pairs.posteriors,
@@ -390,24 +390,24 @@ class Facts:
         pvalues = own if pairs.adjusted is None else pairs.adjusted
         none = decided = empty = np.zeros(len(own), dtype=bool)
         seen = pairs.adjusted is not None and not pairs.scored  # they were asked one by one
-        told = self.table is None  # over data sets it is told of no pair
-        if told and not seen:
+        single = self.table is None  # over data sets it is told of no pair
+        if single and not seen:
             empty = np.isnan(family.limits(self.confidence_level)[0]) & ~np.isnan(own)
-        if told and pairs.judged:
+        if single and pairs.judged:
             possible = family.numbers("smallest_pvalue") < alpha
             decided = ~pairs.identical & ~np.isnan(pvalues) & possible
         # Of which it is known what a large difference is.
         sized = decided.any() and family.distinct("scale") == ("score",)
         sized = sized and (self.margin is not None or lies_between_0_and_1(self.metric))
-        found = {
+        masks = {
             "alike": none if seen or self.degenerate else pairs.identical,
-            "untestable": np.isnan(own) if told and not seen else none,
+            "untestable": np.isnan(own) if single and not seen else none,
             "without_interval": empty,
             "undecided": decided & sized & ~(pvalues < alpha),
             "significant": decided & sized & (pvalues < alpha),
         }
         places: dict[str, Any] = {
-            name: np.flatnonzero(mask).tolist() for name, mask in found.items()
+            name: np.flatnonzero(mask).tolist() for name, mask in masks.items()
         }
         if self.degenerate:
             places["untestable"] = [None]

@@ -255,13 +255,13 @@ class Rule:
         """Ask the rule, and tell what it finds in several pairs once."""
         if not isinstance(facts.law, self.law):
             return []
-        names, told, of_pairs, asked = facts.pairs.names, [], [], {}
+        names, result, of_pairs, known = facts.pairs.names, [], [], {}
         for name in self.needs:
-            asked[name], default = getattr(facts, name), getattr(Facts, name)
+            known[name], default = getattr(facts, name), getattr(Facts, name)
             # Not known, or not so.
-            if asked[name] is default or (default is not None and not asked[name]):
+            if known[name] is default or (default is not None and not known[name]):
                 return []
-        for found in self.find(facts, **asked):
+        for found in self.find(facts, **known):
             doubt = Doubt(
                 code=self.kind.code,
                 title=self.kind.title,
@@ -272,34 +272,34 @@ class Rule:
                 of_pair=found.pair is not None,
             )
             if found.pair is None:
-                told.append(doubt)
+                result.append(doubt)
             else:
                 of_pairs.append((names[found.pair], doubt))
-        return told + merged(of_pairs, len(names)) if of_pairs else told
+        return result + merged(of_pairs, len(names)) if of_pairs else result
 
 
 Where = str | tuple[str, str]
 
 
-def merged(found: Iterable[tuple[Where, Doubt]], n: int, noun: str = "pair") -> list[Doubt]:
+def merged(doubts: Iterable[tuple[Where, Doubt]], n: int, noun: str = "pair") -> list[Doubt]:
     """Tell doubts that were found in several pairs, or slices, once.
 
     Each is told of the first in which it weighs most, with the number of the others; or of
     none, where the same was found in all `n`.
     """
     alike: dict[tuple[str, ...], list[tuple[Where, Doubt]]] = {}
-    for where, doubt in found:
+    for where, doubt in doubts:
         case = (doubt.code, doubt.advice, doubt.action)
         alike.setdefault(case, []).append((where, doubt))
-    told = []
+    result = []
     for each in alike.values():
         where, doubt = min(each, key=lambda one: WEIGHTS.index(one[1].weight))
         if len(each) < n or len({other.text for _, other in each}) > 1:
             name = where if isinstance(where, str) else " and ".join(where)
             more = f" The same holds for {len(each) - 1} more {noun}{'s' * (len(each) > 2)}."
             doubt = replace(doubt, text=f"{name}: {doubt.text}{more * (len(each) > 1)}")
-        told.append(doubt)
-    return told
+        result.append(doubt)
+    return result
 
 
 def plain(text: str) -> str:
@@ -374,5 +374,5 @@ def explained(code: str | None = None) -> str:
 def _listed(weight: Weight) -> str:
     """List the doubts that weigh so in their heaviest case."""
     kinds = [CATALOGUE[code] for code in sorted(CATALOGUE)]
-    found = [f"  {kind.code} {kind.title}" for kind in kinds if kind.weight == weight]
-    return "\n".join([f"{weight.capitalize()}: {_MEANING[weight]}", *found])
+    lines = [f"  {kind.code} {kind.title}" for kind in kinds if kind.weight == weight]
+    return "\n".join([f"{weight.capitalize()}: {_MEANING[weight]}", *lines])

@@ -336,9 +336,9 @@ def rests_on_few_units(
     alpha = facts.alpha
     if not outcome.pvalue < alpha:
         return
-    found = _rests_on_few(facts.sample, asked_again, outcome, alpha)
-    if found is not None:
-        sturdy, usual = found
+    result = _rests_on_few(facts.sample, asked_again, outcome, alpha)
+    if result is not None:
+        sturdy, usual = result
         few = f"{sturdy.n_to_undecide} of {units(sturdy.n_units, sturdy.unit)}"
         text = f"without {few} the difference would not be significant"
         than = f"With bell-shaped differences and the same p it would take about {usual:.0f}"
@@ -382,9 +382,9 @@ def _rests_on_few(
     search = Search(sample, procedure, outcome, alpha)
     if not search.turned(most):
         return None
-    found = search.result()
-    k = found.n_to_undecide
-    return None if k is None or k > most or found.too_few_left else (found, usual)
+    result = search.result()
+    k = result.n_to_undecide
+    return None if k is None or k > most or result.too_few_left else (result, usual)
 
 
 def _fewest_if_even(n: int, pvalue: float, tail: float) -> float:

@@ -307,10 +307,10 @@ def fixed_class_shares(facts: Facts, same_class_shares: bool) -> Iterator[Found]
     affected.
     """
     projected = isinstance(facts.law, Projection)
-    asked = facts.of_labels and facts.outcome is not None
+    tested = facts.of_labels and facts.outcome is not None
     few = facts.rarest_class is not None and facts.rarest_class < FEW_OF_CLASS
     left_out = facts.unit != "split" or facts.identical or (few if projected else facts.is_mean)
-    if asked and not left_out:
+    if tested and not left_out:
         held = "all splits hold the same share of every class"
         error = f"the standard error of {facts.shown.name}"
         text = f"{held}: what the shares do in training is missing in {error}."

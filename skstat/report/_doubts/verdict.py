@@ -155,14 +155,14 @@ def interval_disagrees(facts: Facts) -> Iterator[Found]:
     pairs = facts.pairs
     if not pairs.judged:
         return
-    asked = ~pairs.identical & ~np.isnan(facts.pvalues)
+    tested = ~pairs.identical & ~np.isnan(facts.pvalues)
     sides, checks = pairs.outcomes.side_of_zero(pairs.levels), {}
     # The interval of a permutation test inverts it: another one of the same rows is asked.
     for place in pairs.outcomes.representatives:
         outcome = pairs.outcomes[place]
         if not outcome.joint and getattr(outcome.law, "inverts_test", False):
             low = high = np.nan
-            if asked[place] and facts.n_effective >= FEW_BOOTSTRAPPED:
+            if tested[place] and facts.n_effective >= FEW_BOOTSTRAPPED:
                 level = float(pairs.levels[place])
                 checked = replace(outcome, law=outcome.law.by_replicates)
                 low, high = checked.confidence_interval(level)
@@ -172,7 +172,7 @@ def interval_disagrees(facts: Facts) -> Iterator[Found]:
             limits = (say.fixed(end, decimals, sign=True) for end in (low, high))
             checks[place] = f"bootstrap interval of the same rows ({' to '.join(limits)})"
     rejects = facts.pvalues < facts.alpha
-    for place in np.flatnonzero(asked & ~np.isnan(sides) & (rejects != (sides != 0))).tolist():
+    for place in np.flatnonzero(tested & ~np.isnan(sides) & (rejects != (sides != 0))).tolist():
         does = "rejects" if rejects[place] else "does not reject"
         holds = "contains" if rejects[place] else "excludes"
         interval = f"{checks.get(place, 'interval')} {holds} 0"
@@ -203,10 +203,10 @@ def close_to_the_level(facts: Facts) -> Iterator[Found]:
         action = "" if more else "call the result borderline"
         yield Found(f"{within}: another seed may give another verdict.", place, action)
     for place in np.flatnonzero(close).tolist():
-        told = f"{say.pvalue_text(float(p[place]))} is close to the level {alpha:.3g}"
+        start = f"{say.pvalue_text(float(p[place]))} is close to the level {alpha:.3g}"
         same = f"{0.98 * alpha:.3g} and {1.02 * alpha:.3g} say the same, whatever the verdict"
         action = "report difference and interval, not only the verdict"
-        yield Found(f"{told}: {same}.", place, action, "note")
+        yield Found(f"{start}: {same}.", place, action, "note")
 
 
 @Kind("SKS212", "a wide interval").rule("note", 'report the interval, not "no difference"')
@@ -472,8 +472,8 @@ def probable_by_luck(facts: Facts, posteriors: Sequence[Any]) -> Iterator[Found]
         return
     text = f"one is better with a probability of {PROBABLE:g} or more, which is not adjusted."
     for place in np.flatnonzero(~(pairs.adjusted < facts.alpha)).tolist():
-        found = posteriors[place].probabilities
-        if max(found.better, found.worse) >= PROBABLE:
+        chances = posteriors[place].probabilities
+        if max(chances.better, chances.worse) >= PROBABLE:
             yield Found(text, pair=place)
 
 
@@ -507,13 +507,13 @@ def no_one_strength(facts: Facts, strengths: stats.BradleyTerryPosterior) -> Ite
     other one. Where a system beats the strong ones and loses against the weak ones, there is
     none. The columns of win shares assume nothing of the kind.
     """
-    found = strengths
-    if found.fits:
+    model = strengths
+    if model.fits:
         return
-    text = f"the limits of 90% hold the wins of only {found.inside:.0%} of the pairs."
-    if found.outside:
-        pairs = say.join_items([say.join_names(pair) for pair in found.outside], 3)
-        poorly = f"{len(found.outside)} of {len(found.pairs)} pairs poorly ({pairs})"
+    text = f"the limits of 90% hold the wins of only {model.inside:.0%} of the pairs."
+    if model.outside:
+        pairs = say.join_items([say.join_names(pair) for pair in model.outside], 3)
+        poorly = f"{len(model.outside)} of {len(model.pairs)} pairs poorly ({pairs})"
         text = f"one strength for each system fits the wins of {poorly}."
     yield Found(text)
 

@@ -84,10 +84,10 @@ def _conclusion(says: show.Says) -> str:
     return _tag("div", "".join(lines), "header", "moot" * is_moot, tone)
 
 
-def _badges(found: Iterable[show.Badge]) -> str:
+def _badges(badges: Iterable[show.Badge]) -> str:
     """Write verdicts that are seen from far."""
-    badges = (_tag("span", escape_html(text), "badge", tone) for text, tone in found)
-    return _tag("span", " ".join(badges), "badges")
+    tags = (_tag("span", escape_html(text), "badge", tone) for text, tone in badges)
+    return _tag("span", " ".join(tags), "badges")
 
 
 def _table(cells: show.Cells, caption: str) -> str:

@@ -54,13 +54,13 @@ def render_latex(
         Whether the rules are those of the package booktabs.
     """
     blocks = list(blocks)
-    said = [b for b in blocks if isinstance(b, Says | Heading | Facts | Doubts)]
+    texts = [b for b in blocks if isinstance(b, Says | Heading | Facts | Doubts)]
     table = table or next((block for block in blocks if isinstance(block, Cells)), None)
     if table is None:
-        rows = [row for block in said if isinstance(block, Facts) for row in block.rows]
+        rows = [row for block in texts if isinstance(block, Facts) for row in block.rows]
         table = Cells("", [], rows)
-        said = [block for block in said if not isinstance(block, Facts)]
-    comments = [*render_text(said, full=True).splitlines(), one_line(table.title)]
+        texts = [block for block in texts if not isinstance(block, Facts)]
+    comments = [*render_text(texts, full=True).splitlines(), one_line(table.title)]
     comments += [r"In the preamble: \usepackage{booktabs}"] * booktabs
     rules = (r"\toprule", r"\midrule", r"\bottomrule") if booktabs else (r"\hline",) * 3
     top, middle, bottom = rules

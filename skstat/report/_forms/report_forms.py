@@ -59,7 +59,7 @@ def json_text(state: Mapping[str, Any], **layout: Any) -> str:
     except ValueError:
         text = json.dumps(to_plain(state), **layout)
     # Within texts, the only place of both: half of a pair of surrogates, and commands.
-    text = _SURROGATE.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+    text = _SURROGATE.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
     return LOGGING_COMMAND.sub(r"#\\u0023", text) if "##" in text else text
 
 

@@ -82,26 +82,26 @@ def _part(blocks: Iterable[show.Block], number: str, title: str) -> str:
     return number + f"{title}\n" * bool(has_title) + body
 
 
-def _first_doubts(found: Sequence[Any], more: str, *, has_more: bool) -> show.Rows:
+def _first_doubts(doubts: Sequence[Any], more: str, *, has_more: bool) -> show.Rows:
     """Return the heaviest doubts, each in a line, and where the rest is."""
     rows = []
-    for one in found[:_MOST_DOUBTS]:  # the heaviest come first
+    for one in doubts[:_MOST_DOUBTS]:  # the heaviest come first
         if one.weight != "note":
             to_do = f": {one.action}" * bool(one.action)
             rows.append((one.weight.capitalize(), f"{one.code} {one.title}{to_do}"))
-    left = len(found) - len(rows)
+    left = len(doubts) - len(rows)
     if has_more or left:
         rest = f", with {left} more doubt{'s' * (left > 1)}" if left else ""
         rows.append(("More", f"{more}{rest}"))
     return rows
 
 
-def _all_doubts(found: Sequence[Any]) -> str:
-    lines = [f"Doubts (more: skstat explain {one.code})" for one in found[:1]]
-    for doubt in found:
-        said = f"{doubt.weight.capitalize()}: {doubt.code} {doubt.title}: {doubt.text}"
+def _all_doubts(doubts: Sequence[Any]) -> str:
+    lines = [f"Doubts (more: skstat explain {one.code})" for one in doubts[:1]]
+    for doubt in doubts:
+        text = f"{doubt.weight.capitalize()}: {doubt.code} {doubt.title}: {doubt.text}"
         to_do = f" -> {doubt.action}" * bool(doubt.action)
-        lines.append(_wrap(said + to_do, _GAP, 2 * _GAP))
+        lines.append(_wrap(text + to_do, _GAP, 2 * _GAP))
     return "\n".join(lines)
 
 

@@ -137,13 +137,13 @@ def summary_table(self: Report | ReportGrid, control: str | None = None) -> Summ
     0    new  0.800  0.575  1.025       0.075
     1    old  0.725  0.378  1.072         NaN
     """
-    found: list[Record] = []
+    table: list[Record] = []
     notes: dict[str, list[str]] = {}
     for place, part, grid in parts_of(self):
-        if control is not None and not found:
+        if control is not None and not table:
             _check(part, control)
         rows, said = _rows(part, ", ".join(place), control)
-        found += rows
+        table += rows
         if grid is not None and part is grid.overall:
             said += variation(grid)
         notes[one_line(", ".join(place))] = said
@@ -151,7 +151,7 @@ def summary_table(self: Report | ReportGrid, control: str | None = None) -> Summ
     # In slices p-values are adjusted for all of them.
     if isinstance(self, ReportGrid) and self.by != "slice" and not self.first.is_performance:
         all_notes.append(f"p-values are not adjusted for the number of {self.by}s.")
-    return SummaryTable(tuple(found), tuple(all_notes))
+    return SummaryTable(tuple(table), tuple(all_notes))
 
 
 def said_once(notes: Mapping[str, Sequence[str]]) -> list[str]:
@@ -210,11 +210,11 @@ def _rows(r: Report, title: str, control: str | None) -> tuple[list[Record], lis
                 "test": "" if r.is_performance else pair.test,
             }
         )
-    said = list(_notes(r, rows, why_none))
+    notes = list(_notes(r, rows, why_none))
     if reference is not None and not r.is_performance:
         pairs, other = list(against.values()), shown_name(reference)
-        said += about_differences(r, pairs, "the system", other)
-    return rows, said
+        notes += about_differences(r, pairs, "the system", other)
+    return rows, notes
 
 
 def _own_scores(r: Report) -> tuple[dict[str, tuple[float, float, str]], str]:
@@ -225,15 +225,15 @@ def _own_scores(r: Report) -> tuple[dict[str, tuple[float, float, str]], str]:
         return {}, ""
     in_slice = isinstance(r.evidence, SliceEvidence)
     parts = list(r.evidence.parts.values()) if in_slice else [r.evidence]
-    found, view = {}, say.ShownMetric(r.metric, r.lower)
+    rows, view = {}, say.ShownMetric(r.metric, r.lower)
     for part in parts:
         if isinstance(part.own, str):
             return {}, part.own
         for name, (*ends, method) in part.own.items():
             low, high = view.interval(*map(finite, ends))
             # No interval where the scores do not vary.
-            found[name] = (low, high, method) if low < high else (nan, nan, method)
-    return found, ""
+            rows[name] = (low, high, method) if low < high else (nan, nan, method)
+    return rows, ""
 
 
 def star_levels(r: Report) -> list[float]:

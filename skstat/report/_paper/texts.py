@@ -55,14 +55,14 @@ class Methods:
 
     def text(self, *, latex: bool) -> str:
         """Return the paragraph; in LaTeX works are cited by their keys."""
-        said = ""
+        result = ""
         for place, part in enumerate(_CITED.split(self._said)):
             if place % 2:
                 cited = "; ".join(self._works[key].cited for key in part.split(","))
-                said += rf"~\citep{{{part}}}" if latex else f" ({cited})"
+                result += rf"~\citep{{{part}}}" if latex else f" ({cited})"
             else:
-                said += " " * part.startswith(" ") + escape_latex(part) if latex else part
-        return said
+                result += " " * part.startswith(" ") + escape_latex(part) if latex else part
+        return result
 
     @property
     def works(self) -> list[Reference]:
@@ -188,10 +188,10 @@ class Methods:
             works = self._cite(adjustment_facts(grid.adjustment).references)
             how = f"adjusted by {say.adjustment_name(grid.adjustment)}{works}"
             yield f"The p-values of all {len(found)} comparisons in slices were {how}."
-        asked = [one.between for one in grid.pairs if one.between]
-        if asked:
-            test = asked[0]
-            adjusted = ", with p-values adjusted by Holm's method" * (len(asked) > 1)
+        between = [one.between for one in grid.pairs if one.between]
+        if between:
+            test = between[0]
+            adjusted = ", with p-values adjusted by Holm's method" * (len(between) > 1)
             named = f"{test['test']}{self._cite(test['references'])}{adjusted}"
             yield f"Whether the difference varies between slices was tested with {named}."
 
@@ -201,11 +201,11 @@ class Methods:
         own = str(sys.modules["skstat"].__version__)
         entry = literature.THE_SKSTAT_DEVELOPERS_2026.entry
         work = Reference(entry.replace("package}", f"package, version {own}}}"))
-        said = f"The analysis was done with skstat {own}{self._cite([work])}"
+        text = f"The analysis was done with skstat {own}{self._cite([work])}"
         if r.is_performance or "splitter" in r.design:
             works = self._cite([literature.PEDREGOSA_ET_AL_2011])
-            said += f" and scikit-learn {version('scikit-learn')}{works}"
-        return f"{said} in Python {platform.python_version()}."
+            text += f" and scikit-learn {version('scikit-learn')}{works}"
+        return f"{text} in Python {platform.python_version()}."
 
 
 def methods_text(self: Report | ReportGrid, *, latex: bool = False) -> str:
@@ -357,9 +357,9 @@ def _plain(r: Report) -> Iterator[str]:
         pair = r.pairs[0]
         sizes = [f"{name} = {say.short(size)}" for name, size in _effects(r, pair).items()]
         statistic = _statistic(r.statistic_name, pair.df, pair.statistic)
-        for label, told in (("Statistic", [statistic]), ("Effect sizes", sizes)):
-            if any(told):
-                yield _in_names(f"{label}: {'; '.join(told)}.", pair)
+        for label, parts in (("Statistic", [statistic]), ("Effect sizes", sizes)):
+            if any(parts):
+                yield _in_names(f"{label}: {'; '.join(parts)}.", pair)
 
 
 def _apa(r: Report) -> Iterator[str]:
@@ -368,18 +368,18 @@ def _apa(r: Report) -> Iterator[str]:
     yield _scores(r, "apa")
     if (omnibus := r.omnibus) is not None:
         what = "mean ranks" if omnibus["scale"] == "rank" else "systems"
-        said = [_statistic(omnibus["statistic_name"], omnibus["df"], omnibus["statistic"])]
-        said.append(_p(omnibus["pvalue"]))
+        parts = [_statistic(omnibus["statistic_name"], omnibus["df"], omnibus["statistic"])]
+        parts.append(_p(omnibus["pvalue"]))
         effects = omnibus["effect_sizes"].items()
-        said += [f"{name} = {say.fixed(size, 2)}" for name, size in effects][:1]
-        yield f"Test of all {what}: {', '.join(said)}."
+        parts += [f"{name} = {say.fixed(size, 2)}" for name, size in effects][:1]
+        yield f"Test of all {what}: {', '.join(parts)}."
     are_many, leader = len(r.pairs) > _MOST_PAIRS, r.control or r.names[0]
     ends = zip(r.pairs.column("first"), r.pairs.column("second"), strict=True)
     for place, names in enumerate(ends):
         if not are_many or leader in names:
             pair = r.pairs[place]
             numbers = ", ".join(filter(None, _numbers(r, pair)))
-            yield _in_names(f"{_found(r, pair)}: {numbers}.", pair)
+            yield _in_names(f"{_verdict(r, pair)}: {numbers}.", pair)
     if are_many and r.control is None:
         n = sum(p < r.alpha for p in r.pairs.column("adjusted"))
         yield f"Of all {len(r.pairs)} pairs {n} differed significantly."
@@ -391,19 +391,19 @@ def _scores(r: Report, style: Style) -> str:
     """Say the mean score of every system, and its standard deviation over the units."""
     known = [one for one in r.systems if one.name not in r.constants]
     decimals = max(3, say.decimals_for(one.mean for one in known))
-    said = []
+    texts = []
     for one in known:
         bits = [f"{'M = ' * (style == 'apa')}{say.fixed(one.mean, decimals)}"]
         bits += [f"SD = {say.fixed(one.sd, decimals)}"] * isfinite(one.sd)
         bits += [f"mean rank {say.fixed(one.mean_rank, 2)}"] * isfinite(one.mean_rank)
-        said.append(f"{shown_name(one.name)} ({', '.join(bits)})")
+        texts.append(f"{shown_name(one.name)} ({', '.join(bits)})")
     what = f"Mean {r.metric}" if "sd" in r.systems else r.metric
     over = f"; SD over {r.sd_over}" * bool(r.sd_over)
     n = say.units(r.n_units, r.unit)
-    return f"{what} over {n} ({r.words.direction}{over}): {'; '.join(said)}."
+    return f"{what} over {n} ({r.words.direction}{over}): {'; '.join(texts)}."
 
 
-def _found(r: Report, pair: Pair) -> str:
+def _verdict(r: Report, pair: Pair) -> str:
     """Say which of A and B is better, or that none was shown to be."""
     if pair.verdict in ("better", "worse", "higher", "lower"):
         return f"A was significantly {pair.verdict} than B"
@@ -416,8 +416,8 @@ def _found(r: Report, pair: Pair) -> str:
         return "No test of A against B was possible"
     undecided = "the difference between A and B was not significant"
     if r.alternative != "two-sided":
-        asked = r.words.good if r.alternative == "greater" else r.words.bad
-        undecided = f"it was not shown that A was {asked} than B"
+        better = r.words.good if r.alternative == "greater" else r.words.bad
+        undecided = f"it was not shown that A was {better} than B"
     if pair.verdict == "not inferior":
         close = f"A was not {r.words.bad} than B by {say.short(r.margin)}"
         return f"{close}, and {undecided}"

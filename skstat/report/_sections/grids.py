@@ -43,8 +43,8 @@ def _of_grid(grid: Any, full: bool, screen: bool) -> Iterator[show.Block]:
         yield from _by_slice(grid, full, screen)
     else:
         yield from _by_seed(grid, full) if grid.by == "seed" else _by_metric(grid, full)
-        found = ((name, one) for name, r in grid.reports.items() for one in r.doubts)
-        yield show.Doubts(merged(found, len(grid.reports), grid.by))
+        doubts = ((name, one) for name, r in grid.reports.items() for one in r.doubts)
+        yield show.Doubts(merged(doubts, len(grid.reports), grid.by))
     if not full:
         yield show.Fold(HOW, ())
 
@@ -55,8 +55,8 @@ def _of_grid(grid: Any, full: bool, screen: bool) -> Iterator[show.Block]:
 def _by_metric(grid: Any, full: bool) -> Iterator[show.Block]:
     first, grids = grid.first, list(grid.reports.values())
     heading = ", ".join([first.title, *(r.metric for r in grids)])
-    if not full and (said := slices_by_metric(grid)):
-        yield show.Says(said, heading=heading)
+    if not full and (texts := slices_by_metric(grid)):
+        yield show.Says(texts, heading=heading)
         yield tables.metrics_table(grids)
         yield show.Facts(_by_label({r.metric: _about_slices(r) for r in grids}))
         return
@@ -124,15 +124,15 @@ def _below_each_other(
 
 def _by_label(each: Mapping[str, show.Rows], least: int = 1) -> list[tuple[str, str]]:
     """Return rows that so many parts have or more, with the names of the parts if not all."""
-    said: dict[str, list[str]] = {}
+    labels: dict[str, list[str]] = {}
     for (label, text), names in say.holders_of(each.items()).items():
         if len(names) >= least:
             who = "" if len(names) == len(each) else f"{say.join_names(names)}: "
-            said.setdefault(label, []).append(who + text)
-    found: list[tuple[str, str]] = []
-    for label, texts in said.items():
-        found += zip([label, *[""] * len(texts)], texts, strict=False)
-    return found
+            labels.setdefault(label, []).append(who + text)
+    rows: list[tuple[str, str]] = []
+    for label, texts in labels.items():
+        rows += zip([label, *[""] * len(texts)], texts, strict=False)
+    return rows
 
 
 # --- by slice ------------------------------------------------------------------------------
@@ -157,14 +157,14 @@ def _by_slice(grid: Any, full: bool, screen: bool) -> Iterator[show.Block]:
         return
     is_cut = screen and len(rows) > _MOST
     behind = [] if overall.is_pair else [tables.pairs_in_slices_table(grid, is_cut)]
-    asked = [one.between for one in grid.pairs if one.between]
-    if (asked or overall.margin is not None) and not is_cut:
+    tests = [one.between for one in grid.pairs if one.between]
+    if (tests or overall.margin is not None) and not is_cut:
         behind.append(tables.between_table(grid))
     for one in behind:
         yield show.Fold(one.title, [one])
     left = [f"{name} ({why})" for name, why in grid.left_out.items()]
-    how = [("Between slices", test["test"]) for test in asked]
-    how += [("Null, between slices", test["null_hypothesis"]) for test in asked]
+    how = [("Between slices", test["test"]) for test in tests]
+    how += [("Null, between slices", test["null_hypothesis"]) for test in tests]
     how += [("How slices were made", say.join_items(grid.notes))]
     how += [("Not compared", say.join_items(left))]
     yield show.Fold("How slices were compared", [show.known(dict.fromkeys(how))])

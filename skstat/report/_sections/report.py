@@ -56,8 +56,8 @@ def _badges(r: Report) -> list[show.Badge]:
     kept = r.may_be_best
     if len(kept) == 1:
         return [show.Badge(f"only {clip(kept[0])} may be best", "better")]
-    said = f"{len(kept)} of {len(r.names)} may be best"
-    return [show.Badge(said, "undecided")] * bool(kept)
+    text = f"{len(kept)} of {len(r.names)} may be best"
+    return [show.Badge(text, "undecided")] * bool(kept)
 
 
 # --- the systems ---------------------------------------------------------------------------
@@ -153,14 +153,14 @@ def _probabilities(r: Report, systems: Sequence[System]) -> Iterator[show.Column
         model, rope = r.strengths.model, 0.0
         draws = int(model.effective_size)
         shares = [model.best_probabilities[s.name] for s in systems]
-        said = "probability to be the strongest, by a Bradley-Terry model"
+        text = "probability to be the strongest, by a Bradley-Terry model"
     elif "probability_best" in r.systems:
         draws, shares = r.best_draws, [s.probability_best for s in systems]
-        said = f"probability, given these scores, that its score is the {r.words.best}"
-        said += ", or so near to it" * bool(rope)
+        text = f"probability, given these scores, that its score is the {r.words.best}"
+        text += ", or so near to it" * bool(rope)
     else:
         return
-    note = f"P({top}): {said}."
+    note = f"P({top}): {text}."
     if len(r.may_be_best) > 1:
         note += " Not adjusted for all pairs: a high one does not rule out the others."
 
@@ -180,9 +180,9 @@ def _against_control(r: Report, systems: Sequence[System]) -> Iterator[show.Colu
     """
     if r.control is None or r.may_be_best or r.pairs[0].second != r.control:
         return
-    found = tables.against_control(r)
-    decimals = say.decimals_of_pairs(*found.values())
-    pairs = [found.get(s.name) for s in systems]
+    others = tables.against_control(r)
+    decimals = say.decimals_of_pairs(*others.values())
+    pairs = [others.get(s.name) for s in systems]
     minus = "minus" if r.scale == "score" else "against"
     title = f"{minus} {clip(shown_name(r.control), _SHORT)}"
     yield show.column(title, pairs, lambda pair: say.span(pair.low, pair.high, decimals))
@@ -205,8 +205,8 @@ def _facts(r: Any) -> Rows:
     if r.is_performance:
         yield "Method", "; ".join(r.tests)
     elif r.is_pair:
-        asked = "two-sided" if r.alternative == "two-sided" else _asked(r)
-        yield "Test", ", ".join(filter(None, [r.pairs[0].test, asked, r.adjustment]))
+        side = "two-sided" if r.alternative == "two-sided" else _one_sided(r)
+        yield "Test", ", ".join(filter(None, [r.pairs[0].test, side, r.adjustment]))
     else:
         yield "Test", tables.test_of_pairs(r)
     yield "Design", say.design_line(r.design) or say.units(r.n_units, r.unit)
@@ -220,15 +220,15 @@ def _facts(r: Any) -> Rows:
 def _scores(r: Report) -> tuple[str, str]:
     """Return the scores of two systems, and which way they are better."""
     decimals = max(say.decimals_of_pairs(r.pairs[0]), 3)
-    said = []
+    texts = []
     for s in r.systems:
         sd = "" if isnan(s.sd) else f" (sd {say.fixed(s.sd, decimals)})"
-        said.append(f"{shown_name(s.name)} {say.fixed(s.mean, decimals)}{sd}")
+        texts.append(f"{shown_name(s.name)} {say.fixed(s.mean, decimals)}{sd}")
     label = f"Mean {r.metric}" if "sd" in r.systems else r.metric
-    return label, "; ".join([*said, r.words.direction])
+    return label, "; ".join([*texts, r.words.direction])
 
 
-def _asked(r: Report) -> str:
+def _one_sided(r: Report) -> str:
     """Write the direction of the alternative, of the values that are shown."""
     a, b = map(shown_name, r.pairs[0][:2])
     above = (r.alternative == "greater") != r.lower
@@ -240,13 +240,13 @@ def _change(r: Report, change: Mapping[str, Any]) -> str:
     pair, (low, high) = r.pairs[0], change["interval"]
     decimals, (a, b) = say.decimals_of_pairs(pair), map(shown_name, pair[:2])
     ahead, behind = (a, b) if (low > 0) != r.lower else (b, a)
-    found = f"{ahead} gains on {behind}"
+    start = f"{ahead} gains on {behind}"
     if low <= 0 <= high:
-        found = "no significant change of the difference"
+        start = "no significant change of the difference"
     half, by = (say.fixed(change[name], decimals, sign=True) for name in ("half", "change"))
     interval = f"{say.percent(r.confidence_level)} interval {say.span(low, high, decimals)}"
-    told = f"{half} with half, changed by {by} ({interval})"
-    return f"{found} from half of the rows to these training sets: {told}"
+    values = f"{half} with half, changed by {by} ({interval})"
+    return f"{start} from half of the rows to these training sets: {values}"
 
 
 # --- details: every number behind the headline, what was asked, how, and what must hold ----
@@ -258,13 +258,13 @@ def _details(r: Any) -> Rows:
     yield from _how(r)
     found = r.evidence.sturdiness if r.is_pair else None  # this takes time
     if found is not None:
-        said = say.sturdiness_text(found, shown_name(r.pairs[0].better or ""))
-        yield f"Leaving out {unit_word(found.unit)}s", said
+        text = say.sturdiness_text(found, shown_name(r.pairs[0].better or ""))
+        yield f"Leaving out {unit_word(found.unit)}s", text
     if r.would_take:
         yield "To decide", r.would_take * has_few_units(r)
         what = "half of the interval's width" if r.margin is None else "the margin"
-        said = f"for {what}, from an upper limit of what varied; report.plan() has other sizes"
-        yield "Planned", said
+        text = f"for {what}, from an upper limit of what varied; report.plan() has other sizes"
+        yield "Planned", text
 
 
 def _of_pair(r: Report, pair: Pair) -> Rows:
@@ -301,31 +301,31 @@ def _statistic(r: Report, pair: Pair) -> str:
     return f"{name} = {size}{df}, {pvalues}"
 
 
-def _equivalence(r: Report, found: Mapping[str, Any], pair: Pair) -> str:
+def _equivalence(r: Report, test: Mapping[str, Any], pair: Pair) -> str:
     margin, minus = say.short(r.margin), f" {say.MINUS} ".join(map(shown_name, pair[:2]))
     limits = say.span(pair.inner_low, pair.inner_high, say.decimals_of_pairs(pair))
     names = ("pvalue", "lower_pvalue", "upper_pvalue")
-    own, below, above = (say.pvalue_text(found[name]) for name in names)
+    own, below, above = (say.pvalue_text(test[name]) for name in names)
     below = f"{minus} \N{LESS-THAN OR EQUAL TO} {say.MINUS}{margin}: {below}"
     above = f"{minus} \N{GREATER-THAN OR EQUAL TO} {margin}: {above}"
     own = f"{own} (two one-sided tests; against {below}, against {above})"
-    if found["adjustment"]:
+    if test["adjustment"]:
         limits += " (not adjusted)"
-        adjusted = say.pvalue_text(found["adjusted_pvalue"])
-        own = f"{adjusted} {found['adjustment']}, unadjusted {own}"
+        adjusted = say.pvalue_text(test["adjusted_pvalue"])
+        own = f"{adjusted} {test['adjustment']}, unadjusted {own}"
     return f"margin {margin} {r.metric}; {inner_level(r)} interval {limits}; {own}"
 
 
-def _credible(r: Report, found: Mapping[str, Any], pair: Pair) -> str:
+def _credible(r: Report, facts: Mapping[str, Any], pair: Pair) -> str:
     """Write the credible interval, and what the probabilities rest on."""
     bits = [*behind_probabilities(r, pair)]
     bits += ["not adjusted for other comparisons"] * bool(r.adjustment)
-    if found["interval"] is not None:
-        low, high = (nan if end is None else end for end in found["interval"])
+    if facts["interval"] is not None:
+        low, high = (nan if end is None else end for end in facts["interval"])
         limits = say.span(low, high, say.decimals_for([low, high]))
-        level = say.percent(found["confidence_level"])
-        bits.insert(0, f"{level} credible interval of {found['subject']} {limits}")
-    return f"{'; '.join(bits)}. Model: {found['model']}"
+        level = say.percent(facts["confidence_level"])
+        bits.insert(0, f"{level} credible interval of {facts['subject']} {limits}")
+    return f"{'; '.join(bits)}. Model: {facts['model']}"
 
 
 def _of_systems(r: Report) -> Rows:
@@ -401,8 +401,8 @@ def _how(r: Report) -> Rows:
         yield "Larger training sets", f"{trained}, by {n} fits"
     yield "Fits", str(r.n_fits or "")
     if r.is_pair and r.lower:
-        said = f"a score in an assumption or a hypothesis is {say.MINUS}{r.metric}"
-        yield "Sign", f"lower {r.metric} is better; {said}"
+        text = f"a score in an assumption or a hypothesis is {say.MINUS}{r.metric}"
+        yield "Sign", f"lower {r.metric} is better; {text}"
 
 
 def drawing(r: Any) -> Iterator[show.Bars]:

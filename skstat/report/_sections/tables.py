@@ -35,7 +35,7 @@ def comparisons(
     rows: Sequence[Compared],
     *,
     by: str = "",
-    beside: Sequence[Column] = (),
+    extra: Sequence[Column] = (),
     full: bool = True,
     **left: Any,
 ) -> Cells:
@@ -51,7 +51,7 @@ def comparisons(
         The comparisons.
     by : str, optional
         What the parts are, if the rows are comparisons in several: "slice", "seed".
-    beside : sequence of Column
+    extra : sequence of Column
         What stands between the names and the differences.
     full : bool, default=True
         Whether a text must find room for all of it.
@@ -63,11 +63,11 @@ def comparisons(
     varied = [end for end in ends if len(set(end.cells)) > 1] or ends * own
     a, b = (end.title if end in varied else end.cells[0] for end in ends)
     parts = Column(by, [shown_name(row.part) for row in rows if by], "name")
-    said = " ".join(about_differences(r, pairs, a, b))
-    numbers = _numbers(r, rows, own, full, said)
+    heading = " ".join(about_differences(r, pairs, a, b))
+    numbers = _numbers(r, rows, own, full, heading)
     return table(
         title,
-        [parts, *varied, *beside, *numbers, _verdicts(r, rows, bool(varied))],
+        [parts, *varied, *extra, *numbers, _verdicts(r, rows, bool(varied))],
         # Of one comparison among several no system is the candidate.
         tones=["better" if varied and p.better else TONES[p.verdict] for p in pairs],
         **left,
@@ -150,8 +150,8 @@ def _verdicts(r: Report, rows: Sequence[Compared], named: bool) -> Column:
             verdict, short, both = f"equivalent ({ahead})", f"= {end}", True
         elif named and verdict in ("better", "worse", "higher", "lower"):
             verdict, short = ahead, end
-        for told, said in ((cells, verdict), (brief, short)):
-            told.append("no test" if isnan(pair.p) else said + ", shared" * shared)
+        for texts, text in ((cells, verdict), (brief, short)):
+            texts.append("no test" if isnan(pair.p) else text + ", shared" * shared)
     if any(row.shared for row in rows):
         notes.append("Shared: not significant without the rows that it shares with others.")
     if not named:
@@ -168,8 +168,8 @@ def _verdicts(r: Report, rows: Sequence[Compared], named: bool) -> Column:
 
 def against_control(r: Report) -> dict[str, Pair]:
     """Return the pair of every other system with the control, seen from that system."""
-    found = {} if r.control is None else r.against(r.control)
-    return {name: pair.seen_from(name, r) for name, pair in found.items()}
+    pairs = {} if r.control is None else r.against(r.control)
+    return {name: pair.seen_from(name, r) for name, pair in pairs.items()}
 
 
 def test_of_pairs(r: Report) -> str:
@@ -230,16 +230,16 @@ def parts_table(grid: ReportGrid, full: bool) -> Cells:
         names = names[: _FIRST if grid.n_rows else _FIRST_SEEDS]
     title = f"{grid.by.capitalize()} by {grid.by}, {r.metric}, {r.words.direction}"
     left: Any = {"n_left": len(each) - len(names), "where": "print(report.details)"}
-    beside = list(_beside(grid, {name: each[name] for name in names}, full))
+    extra = list(_extra(grid, {name: each[name] for name in names}, full))
     if rows:
         shown, part = rows[: len(names)], each[names[0]]
-        return comparisons(part, title, shown, by=grid.by, beside=beside, full=full, **left)
+        return comparisons(part, title, shown, by=grid.by, extra=extra, full=full, **left)
     note = f"Adjusted for all {grid.n_comparisons} comparisons, of pairs in slices."
     names_of = Column("slice", list(map(shown_name, names)), "name", note)
-    return table(title, [names_of, *beside, _best_in_slices(grid, names)], **left)
+    return table(title, [names_of, *extra, _best_in_slices(grid, names)], **left)
 
 
-def _beside(grid: ReportGrid, parts: dict[str, Report], full: bool) -> Iterator[Column]:
+def _extra(grid: ReportGrid, parts: dict[str, Report], full: bool) -> Iterator[Column]:
     """Return how many rows and units there are, and the scores of systems if not too many."""
     unit, systems = grid.first.unit, grid.systems
     yield Column("rows", [str(grid.n_rows[name]) for name in parts if grid.n_rows])
@@ -282,8 +282,8 @@ def pairs_in_slices_table(grid: ReportGrid, is_cut: bool = False) -> Cells:
 
 def between_table(grid: ReportGrid) -> Cells:
     """Return whether the difference of every pair varies between slices, and the margin."""
-    found, bad = grid.pairs, grid.first.words.bad
-    between = [one.between or None for one in found]
+    pairs, bad = grid.pairs, grid.first.words.bad
+    between = [one.between or None for one in pairs]
     tests = {
         "slices": lambda test: str(len(test["names"])),
         "Q": lambda test: say.short(test["statistic"]),
@@ -291,11 +291,11 @@ def between_table(grid: ReportGrid) -> Cells:
         "spread": lambda test: say.short(test["effect_sizes"]["tau"]),
         "p": lambda test: say.pvalue_cell(test["pvalue"]),
     }
-    adjusted = [one.between_p if one.between and one.is_adjusted else None for one in found]
-    not_worse = [one.not_worse_p for one in found]
+    adjusted = [one.between_p if one.between and one.is_adjusted else None for one in pairs]
+    not_worse = [one.not_worse_p for one in pairs]
     note = f"Not {bad}: the largest p, of all slices, of the first being {bad} by the margin."
     columns = [
-        *_ends([*found]),
+        *_ends([*pairs]),
         *(column(title, between, write) for title, write in tests.items()),
         column("adjusted p", adjusted, say.pvalue_cell),
         column(f"not {bad}", not_worse, say.pvalue_cell, note=note),
@@ -371,13 +371,13 @@ def performance_table(reports: Sequence[Report]) -> Cells:
 
 def ranks_table(r: Report) -> Cells | None:
     """Return how the ranks move in resamples, and without one part; None if not asked."""
-    found, systems = r.rank_stability, list(r.systems)
-    if found is None:
+    moves, systems = r.rank_stability, list(r.systems)
+    if moves is None:
         return None
     middle = [say.ranks_text(s.resampled_low, s.resampled_high) for s in systems]
-    without = [say.ranks_text(s.without_low, s.without_high) for s in systems if found.parts]
+    without = [say.ranks_text(s.without_low, s.without_high) for s in systems if moves.parts]
     return table(
-        f"Ranks in {found.n_resamples} resamples of the {unit_word(found.unit)}s",
+        f"Ranks in {moves.n_resamples} resamples of the {unit_word(moves.unit)}s",
         [
             Column("", [shown_name(s.name) for s in systems], "name"),
             column("rank", [s.rank for s in systems], "{:g}".format),
