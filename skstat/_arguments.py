@@ -92,11 +92,11 @@ def _wrong(
 
 def _meant(keyword: str, parameters: Mapping[str, Any]) -> str:
     synonyms = next((words for words in _SAME if keyword in words), frozenset[str]())
-    found = [known for known in parameters if known in synonyms]
+    matching = [known for known in parameters if known in synonyms]
     for level, other in (("confidence_level", "alpha"), ("alpha", "confidence_level")):
-        if not found and other in synonyms and level in parameters:
+        if not matching and other in synonyms and level in parameters:
             return f" Use {level}=, which is 1 - {keyword}."
-    found = found or meant_by(keyword, parameters, n=2)
-    if found:
-        return f" Use {' or '.join(f'{known}=' for known in found)}."
+    matching = matching or meant_by(keyword, parameters, n=2)
+    if matching:
+        return f" Use {' or '.join(f'{known}=' for known in matching)}."
     return f" It takes {', '.join(parameters)}."

@@ -1,4 +1,4 @@
-"""What the columns of tables are by their names and values, and which of their rows are none.
+"""What the columns of tables hold, by their names and values, and which rows are no scores.
 
 One table of words for frames, mappings and files alike: whose score a row is, what it is on and
 of what kind that is, which of several it is, which metric, and what is neither a score nor the
@@ -261,24 +261,24 @@ def no_systems(table: Mapping[str, Any]) -> dict[str, str]:
     """
     columns = {name: _column(given) for name, given in table.items()}
     others = [own for n, own in columns.items() if read_name(n).usual not in _WORDS["computed"]]
-    found = {}
+    looks = {}
     for name, values in columns.items():
         named = read_name(name)
         if named.is_unnamed:
-            found[name] = "the numbers of the rows, as in a frame that was saved with its index"
+            looks[name] = "the numbers of the rows, as in a frame that was saved with its index"
         if named.is_unnamed or values is None:
             continue
         most, end = _most_whole(values), ["", *named.words][-1]
         labels = named.is_label or name.strip() in ("#", "№")
         if (most > 1 and end in _NUMBERED) or (labels and most == most):
-            found[name] = "labels of the rows"
+            looks[name] = "labels of the rows"
         elif named.is_count and most > 1:
-            found[name] = "what the rows count"
+            looks[name] = "what the rows count"
         elif end in _RANKS and _most_whole(values * 2) >= 2 and np.nanmin(values) >= 1:
-            found[name] = "ranks"
+            looks[name] = "ranks"
         elif named.usual in _WORDS["computed"] and _is_computed(values, others):
-            found[name] = "what is computed from the other columns"
-    return found
+            looks[name] = "what is computed from the other columns"
+    return looks
 
 
 def _is_computed(values: Numbers, others: Sequence[Numbers | None]) -> bool:
@@ -289,8 +289,8 @@ def _is_computed(values: Numbers, others: Sequence[Numbers | None]) -> bool:
     rows = np.array(known)
     if np.isclose(rows, values, atol=5e-4).any(axis=0).all():
         return True
-    found = rows.mean(axis=0), np.median(rows, axis=0), rows.sum(axis=0), rows.std(0, ddof=1)
-    return any(np.allclose(values, own, atol=5e-4) for own in found)
+    computed = rows.mean(axis=0), np.median(rows, axis=0), rows.sum(axis=0), rows.std(0, ddof=1)
+    return any(np.allclose(values, own, atol=5e-4) for own in computed)
 
 
 def _column(given: Any) -> Numbers | None:

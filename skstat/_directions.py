@@ -204,7 +204,7 @@ def direction_of(metric: str) -> bool | None:
         rest = _words(metric[first.end() :])
         # "1-NN accuracy" is no difference.
         if rest and rest[0] in _KNOWN:
-            return _turned(_of_words(rest))
+            return _negated(_of_words(rest))
     return _of_words(_words(metric))
 
 
@@ -416,7 +416,7 @@ def _parts(metric: str) -> list[str]:
 
 def _words(metric: str) -> list[str]:
     """Return the words of a name, with tokens in place of phrases that are known."""
-    return _PHRASE.sub(lambda found: _PHRASES[found[0]], " ".join(_parts(metric))).split()
+    return _PHRASE.sub(lambda match: _PHRASES[match[0]], " ".join(_parts(metric))).split()
 
 
 def _singular(word: str) -> str:
@@ -428,7 +428,7 @@ def _singular(word: str) -> str:
     return next((stem for stem in stems if stem in _KNOWN), word)
 
 
-def _turned(higher: bool | None) -> bool | None:
+def _negated(higher: bool | None) -> bool | None:
     return None if higher is None else not higher
 
 
@@ -439,7 +439,7 @@ def _of_words(words: Sequence[str]) -> bool | None:
     if words[0] in _WORDS["negated"]:
         rest = _of_words(words[1:])
         # What scikit-learn calls neg_... is a loss that was negated to a score.
-        return True if rest is None and words[0] == "neg" else _turned(rest)
+        return True if rest is None and words[0] == "neg" else _negated(rest)
     cut = next((i for i, word in enumerate(words) if i and word in _WORDS["preposition"]), None)
     if cut is None:
         return _of_last(words)
@@ -447,13 +447,13 @@ def _of_words(words: Sequence[str]) -> bool | None:
     in_time = words[cut] == "per" and not _WORDS["time"].isdisjoint(tail[:1])
     if in_time and head[-1] in _WORDS["counted"]:
         return True
-    if (found := _of_last(head)) is not None or words[cut] in ("to", "until", "at"):
-        return found
+    if (higher := _of_last(head)) is not None or words[cut] in ("to", "until", "at"):
+        return higher
     if head[-1] in _WORDS["fewer"]:
-        return _turned(_of_words(tail))
+        return _negated(_of_words(tail))
     if all(word in _WORDS["qualifier"] or word.isdigit() for word in head):
-        found = _of_words(tail)
-        return _turned(found) if words[cut] == "without" else found
+        higher = _of_words(tail)
+        return _negated(higher) if words[cut] == "without" else higher
     return None
 
 
@@ -462,10 +462,10 @@ def _of_last(words: Sequence[str]) -> bool | None:
     is_turned, is_last = False, True
     for place in range(len(words) - 1, -1, -1):
         word, left = words[place], words[:place]
-        found = _of_word(word, left, is_last=is_last)
-        if found is not None or word == "(either)" or (word == "score" and is_last):
+        higher = _of_word(word, left, is_last=is_last)
+        if higher is not None or word == "(either)" or (word == "score" and is_last):
             negated = is_turned != bool(left and left[-1] in _WORDS["not"])
-            return _turned(found) if negated else found
+            return _negated(higher) if negated else higher
         if is_last and word in _WORDS["fewer"]:
             is_turned = not is_turned
         elif word not in _WORDS["qualifier"] and not word.isdigit():

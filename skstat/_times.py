@@ -25,8 +25,8 @@ class Times(NamedTuple):
     ) -> dict[str, Self] | None:
         """Name the mean times of several systems; None where one is not a time."""
         rows = zip(names, fit, predict, strict=True)
-        found = {name: cls(float(once), float(then)) for name, once, then in rows}
-        return found if all(isfinite(time) for row in found.values() for time in row) else None
+        times = {name: cls(float(once), float(then)) for name, once, then in rows}
+        return times if all(isfinite(time) for row in times.values() for time in row) else None
 
 
 def select_times(

@@ -84,11 +84,11 @@ def compare(arguments: Namespace) -> Answer:
 
 def ask(arguments: Namespace) -> Answer:
     """Ask a function by what is given; the other defaults are its own."""
-    asked = {name: value for name, value in vars(arguments).items() if value is not None}
-    form, function = asked.pop("format"), getattr(skstat, _FUNCTIONS[asked.pop("command")])
-    del asked["run"]
+    options = {name: value for name, value in vars(arguments).items() if value is not None}
+    form, function = options.pop("format"), getattr(skstat, _FUNCTIONS[options.pop("command")])
+    del options["run"]
     with errors_in_options():
-        return Answer(in_form(function(**asked), None, form))
+        return Answer(in_form(function(**options), None, form))
 
 
 def explain(arguments: Namespace) -> Answer:
@@ -142,22 +142,22 @@ def _ask(question: Question, n: int | None, arguments: Namespace, to_show: str) 
     with redirect_stderr(StringIO()) if arguments.quiet else nullcontext():  # no progress
         report = question.function(random_state=arguments.seed, **question.options, **drawn)
 
-    def told(found: Any) -> Any:
-        if isinstance(found, Mapping):
-            return {metric: told(part) for metric, part in found.items()}
-        if hasattr(found, "overall"):
+    def note(evidence: Any) -> Any:
+        if isinstance(evidence, Mapping):
+            return {metric: note(part) for metric, part in evidence.items()}
+        if hasattr(evidence, "overall"):
             pairs = [
-                replace(pair, parts={name: told(part) for name, part in pair.parts.items()})
-                for pair in found.pairs
+                replace(pair, parts={name: note(part) for name, part in pair.parts.items()})
+                for pair in evidence.pairs
             ]
-            return replace(found, overall=told(found.overall), pairs=tuple(pairs))
-        design = found.design | ({"to_show": to_show} if to_show else {})
+            return replace(evidence, overall=note(evidence.overall), pairs=tuple(pairs))
+        design = evidence.design | ({"to_show": to_show} if to_show else {})
         if question.note:
             design["notes"] = [*design.get("notes", ()), question.note]
-        option = "--higher-is-better or --lower-is-better" if found.direction_assumed else ""
-        return replace(found, design=design, direction_assumed=option)
+        option = "--higher-is-better or --lower-is-better" if evidence.direction_assumed else ""
+        return replace(evidence, design=design, direction_assumed=option)
 
-    return report_of(told(report.evidence))
+    return report_of(note(report.evidence))
 
 
 def _check_kind(arguments: Namespace) -> bool:
@@ -179,10 +179,10 @@ def _check_kind(arguments: Namespace) -> bool:
             "--help)"
         )
     parts = ["columns", "repeated"] if predicted else ["rows"]
-    beside = "files with results" if predicted else "--y-true and --predictions"
+    others = "files with results" if predicted else "--y-true and --predictions"
     for name in given(arguments, *names_in(*parts)):
         flag = name.replace("_", "-")
-        raise CommandError(f"--{flag} is an option beside {beside} only.")
+        raise CommandError(f"--{flag} is an option beside {others} only.")
     return predicted
 
 

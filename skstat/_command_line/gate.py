@@ -183,8 +183,8 @@ def _check(
             if doubt.weight == "weak":
                 doubts += f"{', ' if doubts else 'doubts: '}{doubt.title} ({doubt.code})"
         tested = f"difference {numbers['difference']}, {numbers['interval']}, {numbers['p']}"
-        told = (numbers.get("probable"), tested, numbers.get("margin"), doubts)
-        evidence = "; ".join(filter(None, told))
+        parts = (numbers.get("probable"), tested, numbers.get("margin"), doubts)
+        evidence = "; ".join(filter(None, parts))
     statement = "; ".join(filter(None, (condition.statement(result, names, metric), why)))
     return Check(
         fail_if=name,

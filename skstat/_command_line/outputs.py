@@ -112,8 +112,8 @@ def to_junit(judgement: Judgement, _: Any) -> str:
     suites = ElementTree.Element("testsuites", counts)
     suite = ElementTree.SubElement(suites, "testsuite", counts)
     for check, result in zip(judgement.checks, results, strict=True):
-        asked = f"{check.candidate} against {check.baseline}: fail if {check.fail_if}"
-        place = {"classname": f"skstat.{check.metric}", "name": asked, "time": "0"}
+        title = f"{check.candidate} against {check.baseline}: fail if {check.fail_if}"
+        place = {"classname": f"skstat.{check.metric}", "name": title, "time": "0"}
         case = ElementTree.SubElement(suite, "testcase", place)
         if result:
             found = ElementTree.SubElement(case, result, message=check.line)

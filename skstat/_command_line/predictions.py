@@ -144,11 +144,11 @@ def _one_spelling(
     return _BOOLEANS
 
 
-def _check_metrics(asked: Sequence[str]) -> None:
+def _check_metrics(names: Sequence[str]) -> None:
     """Refuse unknown names, before any file is read."""
     from skstat.metrics import as_metric
 
-    for name in asked:
+    for name in names:
         try:
             as_metric(name)
         except ValueError:

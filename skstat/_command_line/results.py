@@ -77,14 +77,14 @@ def results_of(arguments: Namespace, what: str) -> tuple[Any, bool, Callable[[st
             results = _with_labels(results, column, f"--{option} {column}")
     metric_named = partial(one_of, results.metrics)
     if arguments.metric is not None:
-        asked = dict.fromkeys(map(metric_named, arguments.metric))
-        results = results.take(metrics=list(asked))
+        wanted = dict.fromkeys(map(metric_named, arguments.metric))
+        results = results.take(metrics=list(wanted))
     elif what == "a gate" and len(results.metrics) > 1:
         known = ", ".join(results.metrics)
         raise CommandError(f"--fail-if needs --metric: name those that decide, of {known}.")
     if arguments.systems is not None:
-        asked = dict.fromkeys(one_of(results.names, n, "--systems") for n in arguments.systems)
-        results = results.take(systems=list(asked))
+        wanted = dict.fromkeys(one_of(results.names, n, "--systems") for n in arguments.systems)
+        results = results.take(systems=list(wanted))
     said = directions_said(arguments, results.metrics, metric_named)
     results = replace(results, higher_is_better={**results.higher_is_better, **said})
     for metric in results.metrics if what else ():

@@ -171,18 +171,18 @@ class CriticalDifferenceDisplay(Display):
         On axes that were given there is what room there is, and names are cut to it.
         """
         # Beside every name: its mean rank, a stub of the leader, and gaps.
-        beside = text_width("10.00", size=0.85) + (_STUB + 3 * _GAP) / 72
+        margin = text_width("10.00", size=0.85) + (_STUB + 3 * _GAP) / 72
         if ax is not None:
             width = ax.bbox.width / ax.figure.dpi
-            letters = int((_SHARE * width - beside) / text_width("n"))
+            letters = int((_SHARE * width - margin) / text_width("n"))
             return clip_all(self.names, max(_SHORTEST, min(letters, LONGEST))), False, width
         if self._width is None:
             names = [whole(name, 3.0) for name in self.names]
-            return names, False, 4.4 + 2 * (max(map(text_width, names)) + beside)
+            return names, False, 4.4 + 2 * (max(map(text_width, names)) + margin)
         names = clip_all(self.names, LONGEST_SHOWN)
-        if 2 * (beside + max(map(text_width, names))) + _LEAST_AXIS <= self._width:
+        if 2 * (margin + max(map(text_width, names))) + _LEAST_AXIS <= self._width:
             return names, False, self._width
-        room = max(self._width - _LEAST_AXIS - beside, 0.6)
+        room = max(self._width - _LEAST_AXIS - margin, 0.6)
         return [whole(name, room) for name in self.names], True, self._width
 
     def _look(self, name: str) -> dict[str, Any]:
@@ -217,8 +217,8 @@ class CriticalDifferenceDisplay(Display):
 
         keys = self.families or self._keys()
         by_name = dict(zip(self.names, looks, strict=True))
-        told = {keys[name]: by_name[name] for name in self.names if name in keys}
-        legend_below(ax, [(Line2D([], [], **look), text) for text, look in told.items()])
+        entries = {keys[name]: by_name[name] for name in self.names if name in keys}
+        legend_below(ax, [(Line2D([], [], **look), text) for text, look in entries.items()])
 
     def _range(self) -> tuple[int, int]:
         k = max(len(self.names), 2)

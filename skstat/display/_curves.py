@@ -19,7 +19,7 @@ _GUIDES = ("--", ":", "-.", (0, (1, 4)))
 # Sizes that a plan is asked for, and draws behind each where its power is simulated.
 _SIZES, _SIMULATED_SIZES, _MOST_SIMULATIONS = 60, 12, 2000
 
-_Told = list[tuple[Any, str]]
+_Keys = list[tuple[Any, str]]
 
 
 @dataclass(eq=False, kw_only=True, repr=False)
@@ -90,43 +90,43 @@ class CurvesDisplay(Display):
     lines_: Any = field(default=None, init=False)
 
     def _plot(self, ax: Any) -> Any:
-        told: _Told = []
+        keys: _Keys = []
         ax = self._axes(ax, figsize=(6.0, 3.4 if self._width is None else 2.6))
         if self.band is None:
-            self._draw_curves(ax, told)
+            self._draw_curves(ax, keys)
         else:
-            self._draw_difference(ax, told, *(np.asarray(v, dtype=float) for v in self.band))
+            self._draw_difference(ax, keys, *(np.asarray(v, dtype=float) for v in self.band))
         if self.mark is not None:
             line = ax.axvline(self.mark, color="0.5", linestyle=":", linewidth=1)
-            told.append((line, self.mark_name))
+            keys.append((line, self.mark_name))
         ax.set_xlim(-0.01, 1.01)
-        return _explained(self, ax, told)
+        return _with_legend(self, ax, keys)
 
-    def _draw_curves(self, ax: Any, told: _Told) -> None:
+    def _draw_curves(self, ax: Any, keys: _Keys) -> None:
         if self.reference is not None:
             (line,) = ax.plot(*self.reference, color="0.5", linestyle="--", linewidth=1)
-            told.append((line, self.reference_name))
+            keys.append((line, self.reference_name))
         self.lines_ = {}
         looks = [line_look(number) for number in range(len(self.curves))]
         for number, (name, points) in enumerate(self.curves.items()):
             x, y = (np.asarray(values, dtype=float) for values in points)
             (self.lines_[name],) = ax.plot(x, y, **looks[number])
             if number < _MOST_IN_LEGEND:
-                told.append((self.lines_[name], f"{clip(name)}{self.notes.get(name, '')}"))
+                keys.append((self.lines_[name], f"{clip(name)}{self.notes.get(name, '')}"))
         own = max(float(np.max(y)) for _, y in self.curves.values())
         held = own if self.reference is None else float(np.max(self.reference[1]))
         # Low curves would lie flat at the bottom if all of the reference were to be seen.
         top = max(own, min(held, 2 * own)) or held or 1.0
         ax.set_ylim((2 * _BARS if self.spans else -0.02) * top, 1.04 * top)
-        self._draw_spans(ax, told, _BARS * top, [look["color"] for look in looks])
+        self._draw_spans(ax, keys, _BARS * top, [look["color"] for look in looks])
         if self.crossings:
             at, heights = zip(*self.crossings, strict=True)
             look = {"marker": "o", "markerfacecolor": "none", "linestyle": "none", "zorder": 3}
             (circles,) = ax.plot(at, heights, color=ink(), **look)
             counted = f" ({len(at)})" if len(at) > 1 else ""
-            told.append((circles, f"they cross{counted}"))
+            keys.append((circles, f"they cross{counted}"))
 
-    def _draw_difference(self, ax: Any, told: _Told, x: Any, low: Any, high: Any) -> None:
+    def _draw_difference(self, ax: Any, keys: _Keys, x: Any, low: Any, high: Any) -> None:
         if len(self.curves) != 2:
             raise ValueError(f"band is of two curves; curves holds {len(self.curves)}.")
         first, second = self.curves.values()
@@ -139,8 +139,8 @@ class CurvesDisplay(Display):
         reach = 1.2 * float(max(np.abs(low).max(), np.abs(high).max())) or 0.01
         ax.set_ylim(-reach, reach)
         level = f"{100 * self.confidence_level:g}%"
-        told += [(line, "difference"), (band, f"{level} band, for all places at once")]
-        self._draw_spans(ax, told, 0, [colour("better"), colour("worse")])
+        keys += [(line, "difference"), (band, f"{level} band, for all places at once")]
+        self._draw_spans(ax, keys, 0, [colour("better"), colour("worse")])
         sides = zip("\N{UPWARDS ARROW}\N{DOWNWARDS ARROW}", self.curves, strict=True)
         width = width_of_axes(ax)
         above, below = (
@@ -151,13 +151,13 @@ class CurvesDisplay(Display):
         ax.text(0.01, 0.98, above, va="top", **look)
         ax.text(0.01, 0.02, below, va="bottom", **look)
 
-    def _draw_spans(self, ax: Any, told: _Told, height: float, colours: list[Any]) -> None:
+    def _draw_spans(self, ax: Any, keys: _Keys, height: float, colours: list[Any]) -> None:
         tones, seen = dict(zip(self.curves, colours, strict=True)), set()
         for low, high, name in self.spans:
             look = {"color": tones[name], "linewidth": 6, "solid_capstyle": "butt"}
             (bar,) = ax.plot([low, high], [height, height], **look)
             if name not in seen:
-                told.append((bar, f"{clip(name)} {self.spans_name}"))
+                keys.append((bar, f"{clip(name)} {self.spans_name}"))
             seen.add(name)
 
 
@@ -312,21 +312,21 @@ class LinesDisplay(Display):
 
     def _plot(self, ax: Any) -> Any:
         ax = self._axes(ax, figsize=(6.0, 3.0 if self._width is None else 2.3))
-        told = []
+        keys = []
         self.lines_ = {}
         for number, (name, (x, y)) in enumerate(self.lines.items()):
             look = line_look(number) | ({"drawstyle": "steps-post"} if self.steps else {})
             (line,) = ax.plot(np.asarray(x, dtype=float), np.asarray(y, dtype=float), **look)
             self.lines_[name] = line
-            told.append((line, name))
+            keys.append((line, name))
         ax.set(xlim=self.xlim or ax.dataLim.intervalx, ylim=self.ylim or ax.get_ylim())
         grey = colour("undecided")
         for number, (name, (x, y)) in enumerate(self.guides.items()):
             look = {"linestyle": _GUIDES[number % len(_GUIDES)], "linewidth": 1, "zorder": 1}
             ends = _to_edge(x, ax.get_xlim()), _to_edge(y, ax.get_ylim())
             (line,) = ax.plot(*ends, color=grey, **look)
-            told.append((line, name))
-        return _explained(self, ax, told)
+            keys.append((line, name))
+        return _with_legend(self, ax, keys)
 
 
 def _to_edge(values: Any, limits: tuple[float, float]) -> Any:
@@ -334,10 +334,10 @@ def _to_edge(values: Any, limits: tuple[float, float]) -> Any:
     return np.where(np.isinf(at), np.clip(at, *limits), at)
 
 
-def _explained(display: CurvesDisplay | LinesDisplay, ax: Any, told: _Told) -> Any:
+def _with_legend(display: CurvesDisplay | LinesDisplay, ax: Any, keys: _Keys) -> Any:
     """Return the axes with their names, and with what is drawn explained below them."""
     ax.set_xlabel(display.xlabel, parse_math=False)
     ax.set_ylabel(display.ylabel, parse_math=False)
     hide_spines(ax, "right", "top")
-    legend_below(ax, told)
+    legend_below(ax, keys)
     return display._grown(ax)

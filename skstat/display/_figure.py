@@ -185,7 +185,7 @@ def name_sides(ax: Any, left: str, right: str, *, width: float) -> None:
         ax.set_title(fold(text, room), loc=side, fontsize="medium", parse_math=False)
 
 
-def write_difference(ax: Any, display: Any, shaded: str, beside: Any = ("", "")) -> None:
+def write_difference(ax: Any, display: Any, shaded: str, chances: Any = ("", "")) -> None:
     """Say below the axis what is drawn, and above it whom the sides favour, and how much."""
     a, b = (clip(name, LONGEST_SHOWN) for name in display.names)
     # The sides of the drawing say who is better.
@@ -194,7 +194,7 @@ def write_difference(ax: Any, display: Any, shaded: str, beside: Any = ("", ""))
     what = f"difference in {clip(display.metric, 40)} ({a} \N{MINUS SIGN} {b}{lower})"
     width = write_below(ax, what, shaded)
     favoured = [f"{name} {display.better}" for name in ((b, a) if higher else (a, b))]
-    sides = zip(favoured, beside, strict=True)
+    sides = zip(favoured, chances, strict=True)
     left, right = (": ".join(filter(None, side)) for side in sides)
     name_sides(ax, left, right, width=width)
 
@@ -275,23 +275,23 @@ def line_look(number: int) -> dict[str, Any]:
     }
 
 
-def legend_below(ax: Any, told: Sequence[tuple[Any, str]]) -> None:
+def legend_below(ax: Any, keys: Sequence[tuple[Any, str]]) -> None:
     """Say what is what below all texts of the axes, in as many columns as fit."""
-    if not told:
+    if not keys:
         return
     small = 0.83
-    beside = 0.6 * scale()  # inches of what is explained, and of the gaps around
+    margin = 0.6 * scale()  # inches of what is explained, and of the gaps around
     width = width_of_axes(ax)
-    texts = [whole(text, max(width - beside, 1.0), size=small) for _, text in told]
-    widest = max(text_width(text, size=small) for text in texts) + beside
+    texts = [whole(text, max(width - margin, 1.0), size=small) for _, text in keys]
+    widest = max(text_width(text, size=small) for text in texts) + margin
     written = ax.xaxis.get_tightbbox()
     below = 0.0 if written is None else max(0.0, ax.bbox.y0 - written.y0)
     # A label that begins with an underscore would be left out, and a dollar start a formula.
-    handles, names = [handle for handle, _ in told], ["x"] * len(told)
+    handles, names = [handle for handle, _ in keys], ["x"] * len(keys)
     apart = 0.4 + 7.2 * below / ax.figure.dpi / (small * scale())
     place = {"loc": "upper center", "bbox_to_anchor": (0.5, 0.0), "borderaxespad": apart}
     look = {"handlelength": 2.8, "frameon": False, "fontsize": "small"}
-    n_columns = max(1, min(len(told), int(width / widest)))
+    n_columns = max(1, min(len(keys), int(width / widest)))
     legend = ax.legend(handles, names, ncols=n_columns, **place, **look)
     for entry, text in zip(legend.get_texts(), texts, strict=True):
         entry.set_parse_math(False)

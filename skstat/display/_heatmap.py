@@ -278,16 +278,16 @@ class HeatmapDisplay(figure.Display):
         n, k = values.shape
         room = 2.6 if self._width is None else 0.34 * self._width
         rows = [style.whole(name, room) for name in self.rows] if n <= _MOST_NAMED else []
-        beside = max(map(style.text_width, rows), default=0.3)
+        margin = max(map(style.text_width, rows), default=0.3)
         written = max((text for row in self.texts or () for text in row), key=len, default="")
         longest = style.text_width(written)
         cell = _SIZES[0] * longest + 0.14
         width = (
             ax.bbox.width / ax.figure.dpi
             if self._given
-            else self._width or beside + 0.4 + max(min(cell * max(k, 2), _WIDEST), 3.0)
+            else self._width or margin + 0.4 + max(min(cell * max(k, 2), _WIDEST), 3.0)
         )
-        side = (width - beside - 0.3) / k
+        side = (width - margin - 0.3) / k
         columns, upright, key = self._names_of_columns(rows, side)
         lines = 1 + max((row.count("\n") for row in rows), default=0)
         height = max(min(side, 0.42 * style.scale()), 0.19, 0.17 * style.scale() * lines)
@@ -296,7 +296,7 @@ class HeatmapDisplay(figure.Display):
         below = (1.5 if by_number else 0.6) * style.scale()
         cells = height * max(n, 2) if rows else _TALLEST
         ax = self._axes(ax, figsize=(width, cells + above + below))
-        told = self._draw_numbers(ax, values) if by_number else self._draw_verdicts(ax, values)
+        keys = self._draw_numbers(ax, values) if by_number else self._draw_verdicts(ax, values)
         ax.set(xlim=(0, k), ylim=(n, 0))
         size = next((s for s in _SIZES if written and s * longest + 0.04 <= side), None)
         if self.texts is not None and size is not None:
@@ -312,7 +312,7 @@ class HeatmapDisplay(figure.Display):
         many = "" if columns else f"{k:,} {self.columns_word}"
         bold = f"; bold: {self.bold_name}" if self.bold_name and ax.texts else ""
         figure.write_below(ax, self.xlabel + bold, many, *key)
-        figure.legend_below(ax, told)
+        figure.legend_below(ax, keys)
         return self._grown(ax)
 
     def _names_of_columns(

@@ -232,23 +232,23 @@ class IntervalsDisplay(figure.Display):
         level = f"{100 * self.confidence_level:g}% interval"
         level = f"simultaneous {level}" if self.simultaneous else level
         any_interval = any(not math.isnan(low) for low, _ in self.intervals)
-        told = [self.interval_name or level] if any_interval or self.zero else []
+        entries = [self.interval_name or level] if any_interval or self.zero else []
         if self.inner_name and any(self.inner_intervals or ()):
-            told.append(f"thick: {self.inner_name}")
+            entries.append(f"thick: {self.inner_name}")
         if margins:
             sizes = " and ".join(f"\N{PLUS-MINUS SIGN}{size:g}" for size in margins)
-            told.append(f"shaded: {self.margin_name} {sizes}")
+            entries.append(f"shaded: {self.margin_name} {sizes}")
         if not all(map(math.isnan, self.marks or ())):
-            told.append(f"cross: {self.marks_name}")
+            entries.append(f"cross: {self.marks_name}")
         if self.dashed is not None:
-            told.append(f"dashed: {self.dashed[1]}")
+            entries.append(f"dashed: {self.dashed[1]}")
         higher = self.higher_is_better is None or all(self.higher_is_better[r] for r in rows)
         what = f"{self.estimated} in {clip(metric, 60)}" if self.estimated else metric
         what += "" if higher else " (lower is better)"
-        text = ", ".join(filter(None, (what, "; ".join(told))))
+        text = ", ".join(filter(None, (what, "; ".join(entries))))
         width = figure.write_below(ax, text, *self.notes, least=least)
-        if told and text_width(text) > width:
-            figure.write_below(ax, f"{what},", "; ".join(told), *self.notes, least=least)
+        if entries and text_width(text) > width:
+            figure.write_below(ax, f"{what},", "; ".join(entries), *self.notes, least=least)
         sides = [
             said if isinstance(said, str) else said[rows[0]]
             for said in (self.against, self.favours)

@@ -207,6 +207,6 @@ class SimplexDisplay(figure.Display):
         figure.hide_spines(ax, *ax.spines)
         region = f", region \N{PLUS-MINUS SIGN}{self.rope:g}" if self.rope else ""
         what = f"chances {self.where}, in {clip(self.metric, 40)}{region}"
-        beside = "beside each corner: the probability that its chance is the largest"
-        figure.write_below(ax, f"{what}; {beside}")
+        note = "beside each corner: the probability that its chance is the largest"
+        figure.write_below(ax, f"{what}; {note}")
         return ax

@@ -322,18 +322,18 @@ class Results:
         return values
 
 
-def _refuse_unknown(argument: str, asked: Iterable[str], known: Collection[str]) -> None:
-    for name in asked:
+def _refuse_unknown(argument: str, names: Iterable[str], known: Collection[str]) -> None:
+    for name in names:
         if name not in known:
             raise ValueError(f"{argument} names {name!r}; there are {', '.join(known)}.")
 
 
 def check_allowed(allow: Iterable[str]) -> tuple[str, ...]:
     """Refuse what `allow` does not know."""
-    asked = (allow,) if isinstance(allow, str) else tuple(allow)
-    for name in asked:
+    allowed = (allow,) if isinstance(allow, str) else tuple(allow)
+    for name in allowed:
         check_choice("allow", name, _ALLOWED)
-    return asked
+    return allowed
 
 
 def join_results(parts: Sequence[Results], *, allow: Iterable[str] = ()) -> Results:

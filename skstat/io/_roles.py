@@ -120,14 +120,14 @@ class Roles:
             self.unit = said.unit or usual.unit_of(item)
         else:
             item, self.unit = self._usual_item(table.without(taken))
-        beside = table.without({*taken, *item})
+        others = table.without({*taken, *item})
         if self.unit == "split":  # a repeat and a fold are a split together
-            item += [own.name for own in beside if own.said.unit == "split" and own.varies]
+            item += [own.name for own in others if own.said.unit == "split" and own.varies]
             if counts is not None and counts.said.unit == "split":
                 item, repeat = [*item, counts.name], None
         elif repeat is None and (self.system is not None or self.of_file):
             named: dict[str, str] = {}
-            for own in beside:
+            for own in others:
                 named.setdefault(own.said.usual, own.name)
             repeat = next(filter(None, map(named.get, usual.REPEATED)), None)
             if repeat is not None and self.unit != "instance":  # of items reports always tell
@@ -427,21 +427,21 @@ class Roles:
             cells = list(zip(systems, items, repeats or [""] * len(items), strict=True))
             metrics = table[self.metric].labels
             order, found = _pivoted(cells, metrics, *found.popitem(), order)
-            asked = [str(each) for each in said.score if each not in table]
-            asked = asked or list(said.scoring or found)
-            if unknown := [each for each in asked if each not in found]:
+            wanted = [str(each) for each in said.score if each not in table]
+            wanted = wanted or list(said.scoring or found)
+            if unknown := [each for each in wanted if each not in found]:
                 have = ", ".join(found)
                 raise ValueError(
                     f"{unknown[0]!r} is not a metric of the scores; they have {have}."
                 )
-            found = {each: found[each] for each in asked}
+            found = {each: found[each] for each in wanted}
         else:
             for each, own in found.items():
                 found[each] = own[order]
         facts = {}
-        for beside in table.without(labels):
-            if (fact := beside.fact()) is not None:
-                facts[beside.name] = fact[order]
+        for other in table.without(labels):
+            if (fact := other.fact()) is not None:
+                facts[other.name] = fact[order]
         return Results(
             system=np.array(systems, dtype=object)[order],
             item=np.array(items, dtype=object)[order],

@@ -62,9 +62,9 @@ def _log(folder: Path) -> records.Log:
     contents = {(entry.text("id"), _perturbation(entry)): entry for entry in entries}
     rows = []
     for (instance, perturbation, trial), values in _values(folder / _STATS).items():
-        asked, content = contents.get((instance, perturbation)), None
-        if asked is not None:
-            content = records.digest(asked.get("input"), asked.get("references"))
+        request, content = contents.get((instance, perturbation)), None
+        if request is not None:
+            content = records.digest(request.get("input"), request.get("references"))
         item = f"{instance}/{perturbation}" if perturbation else instance
         facts = {**about, "perturbation": perturbation or None}
         row = records.Row(item=item, repeat=trial, scores=values, facts=facts, content=content)

@@ -132,13 +132,13 @@ def _row(sample: Entry) -> records.Row:
     scores: dict[str, Any] = {}
     for name, score in sample.part("scores").items():
         scores |= _values(name, Entry.of(score, f"score of {name}").get("value"))
-    asked = (_as_summarised(sample.get(part)) for part in ("input", "target"))
+    question = (_as_summarised(sample.get(part)) for part in ("input", "target"))
     return records.Row(
         item=str(sample["id"]),
         scores=scores,
         repeat=str(sample.get("epoch", 1)),
         facts=sample.part("metadata"),
-        content=records.digest(*asked),
+        content=records.digest(*question),
     )
 
 

@@ -83,15 +83,15 @@ def _incomplete(folder: Path) -> ResultsError:
 
 def _run_at(path: Path, given: Given) -> Results:
     """Read the run that a file of results is of, or one task of it, by its samples."""
-    beside = _runs_in(path.parent).values()
-    files = next((files for files in beside if path in files.values()), {"": path})
+    others = _runs_in(path.parent).values()
+    files = next((files for files in others if path in files.values()), {"": path})
     if "" not in files:
         raise _incomplete(path.parent)
     results = files.pop("")
     of_task = {task: each for task, each in files.items() if each == path}
     with records.reading(path):
-        told = Entry.of(records.read_json(results), results.name)
-        return _run(given, told, of_task or files, complete=not of_task)
+        entry = Entry.of(records.read_json(results), results.name)
+        return _run(given, entry, of_task or files, complete=not of_task)
 
 
 def _run(
@@ -116,12 +116,12 @@ def _run(
         if effective not in (None, n):
             why.append(f"{effective} documents of {task}, and there are samples of {n}")
         ways = results.part("higher_is_better").get(task)
-        told = results.part("results").part(task)
+        means = results.part("results").part(task)
         by = records.text_of(samples[task][0]["filter"]) or "none"
         for name in dict.fromkeys(name for doc in of_task.values() for name in doc.scores):
             said = ways.get(name.partition(",")[0]) if isinstance(ways, dict) else None
             values = [_number(doc.scores.get(name)) for doc in of_task.values()]
-            mean = records.as_number(told.get(f"{name},{by}", told.get(name)))
+            mean = records.as_number(means.get(f"{name},{by}", means.get(name)))
             if effective == n and not _is_mean(mean, values):
                 left_out[name] = "is not a mean over items"
                 for doc in of_task.values():
@@ -220,8 +220,8 @@ def _number(value: Any) -> float | None:
 
 def _model(results: Entry) -> str:
     config = results.part("config")
-    told = config.get("model_args")
-    inside = told.get("pretrained") if isinstance(told, dict) else None
+    arguments = config.get("model_args")
+    inside = arguments.get("pretrained") if isinstance(arguments, dict) else None
     name = results.get("model_name") or inside or config.get("model")
     return records.text_of(name) or "model"
 
@@ -242,9 +242,9 @@ def _leaves(group: str, groups: Mapping[str, Any], above: tuple[str, ...] = ()) 
     return {leaf for each in inside for leaf in _leaves(str(each), groups, (*above, group))}
 
 
-def _date(told: Any) -> str:
+def _date(seconds: Any) -> str:
     with suppress(TypeError, ValueError, OverflowError, OSError):
-        return datetime.fromtimestamp(float(told), UTC).isoformat(timespec="seconds")
+        return datetime.fromtimestamp(float(seconds), UTC).isoformat(timespec="seconds")
     return ""
 
 

@@ -45,7 +45,7 @@ def read_promptfoo(given: Given) -> list[Results]:
     # Tests that ask the same and expect something else are numbered in their order.
     expected: dict[str, dict[str, int]] = {}
     seen: Counter[tuple[str, str]] = Counter()
-    for row, system in zip(rows, _systems([_asked(row) for row in rows]), strict=True):
+    for row, system in zip(rows, _systems([_prompt_of(row) for row in rows]), strict=True):
         test = row.part("testCase")
         variables = test.part("vars") or row.part("vars")
         description, metadata = test.get("description"), test.get("metadata")
@@ -72,20 +72,20 @@ def read_promptfoo(given: Given) -> list[Results]:
     return [records.results_of(logs, given, prefix="var_", higher_is_better=_UP)]
 
 
-def _asked(row: Entry) -> tuple[str, str, str]:
+def _prompt_of(row: Entry) -> tuple[str, str, str]:
     """Return who was asked, and the label and text of the prompt."""
     provider, prompt = row.get("provider"), row.get("prompt")
     named = Entry(provider if isinstance(provider, dict) else {"id": provider})
-    asked = Entry(prompt if isinstance(prompt, dict) else {"raw": prompt})
+    entry = Entry(prompt if isinstance(prompt, dict) else {"raw": prompt})
     name = records.text_of(named.get("label") or named.get("id")) or "provider"
-    return name, asked.text("label"), asked.text("raw") or asked.text("label")
+    return name, entry.text("label"), entry.text("raw") or entry.text("label")
 
 
-def _systems(asked: Sequence[tuple[str, str, str]]) -> list[str]:
+def _systems(rows: Sequence[tuple[str, str, str]]) -> list[str]:
     """Names of systems: the provider, and the prompt where there are several."""
-    prompts = list(dict.fromkeys((label, text) for _, label, text in asked))
+    prompts = list(dict.fromkeys((label, text) for _, label, text in rows))
     if len(prompts) == 1:
-        return [provider for provider, *_ in asked]
+        return [provider for provider, *_ in rows]
     labels = [label for label, _ in prompts]
     names = {
         (label, text): label
@@ -93,10 +93,10 @@ def _systems(asked: Sequence[tuple[str, str, str]]) -> list[str]:
         else f"prompt {place}"
         for place, (label, text) in enumerate(prompts, start=1)
     }
-    one = len({provider for provider, *_ in asked}) == 1
+    one = len({provider for provider, *_ in rows}) == 1
     return [
         names[label, text] if one else f"{provider}, {names[label, text]}"
-        for provider, label, text in asked
+        for provider, label, text in rows
     ]
 
 

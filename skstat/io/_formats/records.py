@@ -428,8 +428,8 @@ def results_of(
             scores[name] = found
     why |= left_out or {}
     if not scores:
-        told = "; ".join(f"{name} {reason}" for name, reason in why.items())
-        raise ValueError(f"no score of an item is a number ({told or 'there is none'}).")
+        reasons = "; ".join(f"{name} {reason}" for name, reason in why.items())
+        raise ValueError(f"no score of an item is a number ({reasons or 'there is none'}).")
     columns: dict[str, list[Any]] = {"task": tasks} if by_task else {}
     taken = {"system", "item", "repeat", "content", *columns, *scores}
     for name in dict.fromkeys(name for _, row in rows for name in row.facts):
@@ -456,9 +456,9 @@ def results_of(
 def _source(logs: Sequence[Log], given: Given, task: str) -> Source:
     """Say where the results of a system on all of its tasks came from."""
     names = dict.fromkeys(name for log in logs for name in log.settings)
-    told = {n: _one_or_each({log.task: log.settings.get(n) for log in logs}) for n in names}
+    settings = {n: _one_or_each({log.task: log.settings.get(n) for log in logs}) for n in names}
     prompts = [(log.task, log.prompts) for log in logs if log.prompts is not None]
-    told["prompts"] = digest(*sorted(prompts)) if prompts else ""
+    settings["prompts"] = digest(*sorted(prompts)) if prompts else ""
     sizes = [log.n_expected for log in logs]
     return given.source(
         logs[0].system,
@@ -468,13 +468,13 @@ def _source(logs: Sequence[Log], given: Given, task: str) -> Source:
         run=", ".join(filter(None, dict.fromkeys(log.run for log in logs))),
         n_expected=None if None in sizes else sum(size or 0 for size in sizes),
         score_left_out=logs[0].score_left_out,
-        settings={name: fact for name, fact in told.items() if fact},
+        settings={name: fact for name, fact in settings.items() if fact},
     )
 
 
-def _one_or_each(told: Mapping[str, Any]) -> str:
+def _one_or_each(by_task: Mapping[str, Any]) -> str:
     """Say what is known of tasks: once where it is the same of all, else of each."""
-    words = {task: text_of(fact) for task, fact in sorted(told.items())}
+    words = {task: text_of(fact) for task, fact in sorted(by_task.items())}
     if len(set(words.values())) == 1:
         return next(iter(words.values()))
     return "; ".join(f"{task}: {fact}" for task, fact in words.items() if fact)

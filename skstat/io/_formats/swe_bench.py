@@ -40,14 +40,14 @@ def read_swe_bench(given: Given) -> list[Results]:
     """
     assert given.path is not None
     files = _files(given.path) if given.path.is_dir() else [given.path]
-    told = {path: Entry.of(records.read_json(path), path.name) for path in files}
+    reports = {path: Entry.of(records.read_json(path), path.name) for path in files}
     # Which instances there are, only all systems together tell, or the caller.
     wanted = given.columns.get("item")
     every = wanted if not isinstance(wanted, str) else None
     if every is None and given.path.is_dir():
-        every = [name for each in told.values() for name in _named(each)]
+        every = [name for each in reports.values() for name in _named(each)]
     found = []
-    for path, each in told.items():
+    for path, each in reports.items():
         with records.reading(path):
             log = _log(path, each, given, every and [*dict.fromkeys(map(str, every))])
         ways = {_METRIC: True, **dict.fromkeys(_COSTS, False)}
@@ -55,27 +55,27 @@ def read_swe_bench(given: Given) -> list[Results]:
     return found
 
 
-def _log(path: Path, told: Entry, given: Given, every: Sequence[str] | None) -> records.Log:
+def _log(path: Path, report: Entry, given: Given, every: Sequence[str] | None) -> records.Log:
     costs: dict[str, Entry] = {}
-    if "resolved_ids" in told:  # a report of the harness: MODEL.RUN.json
-        solved = _ids(told, "resolved_ids")
-        failed = [name for kind in _FAILED for name in _ids(told, kind)]
-        lost = [n for n in _ids(told, "submitted_ids") if n not in {*solved, *failed}]
+    if "resolved_ids" in report:  # a report of the harness: MODEL.RUN.json
+        solved = _ids(report, "resolved_ids")
+        failed = [name for kind in _FAILED for name in _ids(report, kind)]
+        lost = [n for n in _ids(report, "submitted_ids") if n not in {*solved, *failed}]
         if lost:
             named = f"{len(lost)} of the instances that were submitted, such as {lost[0]!r}"
             given.refuse_unfinished(f"there is no outcome for {named}")
-    elif isinstance(told.get(_METRIC), list):  # of the leaderboard
+    elif isinstance(report.get(_METRIC), list):  # of the leaderboard
         if every is None:
             raise ValueError(
                 "it names the instances that were solved, and not all. Name these, as in "
                 "columns={'item': ids}, or read the folder of all systems."
             )
-        solved = _ids(told, _METRIC)
-        if other := [name for name in _named(told) if name not in every]:
+        solved = _ids(report, _METRIC)
+        if other := [name for name in _named(report) if name not in every]:
             raise ValueError(f"{other[0]!r} is not among the instances.")
         failed = [name for name in every if name not in solved]
     else:  # an entry per instance, with what it cost
-        costs = {name: told.part(name) for name in told}
+        costs = {name: report.part(name) for name in report}
         if not all(isinstance(row.get(_METRIC), bool) for row in costs.values()):
             raise ValueError("it does not say of each instance whether it was resolved.")
         solved = [name for name, row in costs.items() if row[_METRIC]]
@@ -89,7 +89,7 @@ def _log(path: Path, told: Entry, given: Given, every: Sequence[str] | None) -> 
         # django__django-11099 is an issue of the repository django/django.
         facts = {"repository": name.rpartition("-")[0].replace("__", "/")}
         rows.append(records.Row(item=name, scores=scores, facts=facts))
-    size = told.count("total_instances")
+    size = report.count("total_instances")
     return records.Log(system=_system(path), rows=rows, task="SWE-bench", n_expected=size)
 
 
@@ -102,15 +102,15 @@ def _files(folder: Path) -> list[Path]:
     return found
 
 
-def _named(told: Entry) -> list[str]:
+def _named(report: Entry) -> list[str]:
     """The instances that a file of the leaderboard names."""
-    if not isinstance(told.get(_METRIC), list):
-        return list(told)
-    return [name for kind in (_METRIC, *_NOT_SOLVED) for name in _ids(told, kind)]
+    if not isinstance(report.get(_METRIC), list):
+        return list(report)
+    return [name for kind in (_METRIC, *_NOT_SOLVED) for name in _ids(report, kind)]
 
 
-def _ids(told: Entry, kind: str) -> list[str]:
-    return [records.word(name, kind) for name in told.listed(kind)]
+def _ids(report: Entry, kind: str) -> list[str]:
+    return [records.word(name, kind) for name in report.listed(kind)]
 
 
 def _system(path: Path) -> str:

@@ -137,10 +137,10 @@ def _melted(table: Table, systems: Sequence[str], metric: str) -> Table:
         raise ValueError(f"columns['systems']={systems!r} names a column twice.")
     for name in systems:
         table.named_as("systems", name)
-    beside = set(table) - set(systems)
-    if not beside.isdisjoint((metric, "system")):
+    others = set(table) - set(systems)
+    if not others.isdisjoint((metric, "system")):
         raise ValueError(f"a column beside those of systems is called system or {metric}.")
-    n_values = table.n_rows * len(systems) * (len(beside) + 2)
+    n_values = table.n_rows * len(systems) * (len(others) + 2)
     records.refuse_many(n_values, str(table.path), CELLS_LIMIT)
     return table.melted(systems, metric)
 
@@ -249,8 +249,8 @@ def _json(content: bytes, path: str) -> Table:
             "object of lists (one per column)."
         )
     if len({len(cells) for cells in found.values()}) > 1:
-        told = [f"{name!r} has {len(cells)}" for name, cells in found.items()]
-        raise ValueError(f"columns are of unequal length: {listed(told)} values.")
+        lengths = [f"{name!r} has {len(cells)}" for name, cells in found.items()]
+        raise ValueError(f"columns are of unequal length: {listed(lengths)} values.")
     return Table(found, _row, path)
 
 
