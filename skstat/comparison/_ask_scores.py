@@ -93,11 +93,11 @@ def _slices_by(
     by = by(scores) if callable(by) else by
     if items is not None:
         return _slices_of_items(items.labels, given.row_items, scores, by)
-    beside = {"scores": scores}
+    arrays = {"scores": scores}
     if isinstance(scores, Mapping):
         named = {str(name): own for name, own in scores.items()}
-        beside = {f"scores[{name!r}]": named[name] for name in given.names}
-    labelled = {name: own for name, own in beside.items() if labels_of(own) is not None}
+        arrays = {f"scores[{name!r}]": named[name] for name in given.names}
+    labelled = {name: own for name, own in arrays.items() if labels_of(own) is not None}
     table = scored.table
     n_rows = len(scored.sample.a if table is None else table.instances)
     return _slices.slices_of(by, n_rows, labelled)

@@ -215,8 +215,8 @@ def compare_to_baseline(
             named={name: estimator}, X=X, y=y, groups=groups, params=params,
             sample_weight=sample_weight, n_jobs=n_jobs, verbose=verbose, store=store,
         )  # fmt: skip
-        asked = replace(question, seed=seed)
-        plan = guide.SplitPlan.of(fits, asked, scoring=scoring, cv=cv, train_size=train_size)
+        seeded = replace(question, seed=seed)
+        plan = guide.SplitPlan.of(fits, seeded, scoring=scoring, cv=cv, train_size=train_size)
         fits = replace(fits, named={name: estimator, **dummies})
         partitions = [Partition(plan.cv, seed, plan.halves)]
         (run,) = evaluate(fits, scoring=scoring, partitions=partitions, accept=plan.check)
@@ -400,15 +400,15 @@ class _BaselineQuestion:
             metric=self.metric,
             is_loss=reports[0].is_loss,
             design=design,
-            told={fact: getattr(reports[0], fact) for fact in ("direction_assumed", "bounds")},
+            fixed={fact: getattr(reports[0], fact) for fact in ("direction_assumed", "bounds")},
         )
         question = replace(self.question, adjustment="holm", control=self.name)
         first = situations[0]
         chosen = guide.procedure_for(first), first
         report = engine.judged(engine.joined(reports), compared, question, chosen)
         level, margin = question.confidence_level, question.margin_of(self.metric)
-        asked = replace(first, confidence_level=level, margin=margin)
-        return replace(report, choice=partial(_of_all, others, situations, asked))
+        situation = replace(first, confidence_level=level, margin=margin)
+        return replace(report, choice=partial(_of_all, others, situations, situation))
 
     def against(self, baseline: _Baseline) -> ComparisonEvidence:
         """Compare with one baseline."""
@@ -524,7 +524,7 @@ class _BaselineQuestion:
 
 
 def _of_all(
-    names: Sequence[str], situations: Sequence[guide.Situation], asked: guide.Situation
+    names: Sequence[str], situations: Sequence[guide.Situation], situation: guide.Situation
 ) -> Recommendation:
     """Say which tests were chosen for several baselines, and why."""
     first, *_ = choices = [*map(guide.recommend, situations)]
@@ -545,7 +545,7 @@ def _of_all(
         alternatives=tuple(other for other in offered if other.name not in taken),
         cautions=tuple(dict.fromkeys(text for choice in chosen for text in choice.cautions)),
     )
-    return guide.with_beside(found, asked)
+    return guide.with_beside(found, situation)
 
 
 def _renamed(run: CrossValidationRun, old: str, new: str) -> CrossValidationRun:

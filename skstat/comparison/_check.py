@@ -310,9 +310,9 @@ class _Experiments:
         named, splitter = self.fits.named, _halves(self.question.drawn_by)
         for number in range(_PILOTS):
             draws, *cells = self._streams(len(named), number, 1 + 2 * len(_SHARES))
-            rows, beside = self.draw(draws)
+            rows, arrays = self.draw(draws)
             plain = self._copy(rows, 0.0, draws)
-            pair = self._spread({name: (name, plain) for name in named}, beside, splitter)
+            pair = self._spread({name: (name, plain) for name in named}, arrays, splitter)
             if pair is None:
                 return dict.fromkeys(named, _USUAL_SHARE)
             spread["pair"].append(pair)
@@ -322,7 +322,7 @@ class _Experiments:
                         copy: (name, self._copy(rows, share, rng))
                         for copy, rng in ((_NEW, first), (_OTHER, second))
                     }
-                    found = self._spread(copies, beside, splitter)
+                    found = self._spread(copies, arrays, splitter)
                     spread[name, share].append(found or 0.0)
         wanted, shares = np.mean(spread["pair"]), {}
         for name in named:
@@ -360,12 +360,12 @@ class _Experiments:
         with progress, Parallel(n_jobs=n_jobs) as pool:
             for start in range(0, n_experiments, _PER_LOOK):
                 end = min(start + _PER_LOOK, n_experiments)
-                asked = [(n, own) for n in range(start, end) for own in waiting if waiting[own]]
+                tasks = [(n, own) for n in range(start, end) for own in waiting if waiting[own]]
                 made = pool(
                     delayed(_Experiments.ask)(self, name, shares[name], n, waiting[name])
-                    for n, name in asked
+                    for n, name in tasks
                 )
-                for (_, name), said in zip(asked, made, strict=True):
+                for (_, name), said in zip(tasks, made, strict=True):
                     for test, one in said.items():
                         found[name, test].append(one)
                     out_of_time |= len(said) < len(waiting[name])
@@ -376,9 +376,9 @@ class _Experiments:
                         clear = {one for one in some if row(name, one).verdict != "not clear"}
                         waiting[name] = {one: some[one] for one in some if one not in clear}
                 left = (n_experiments - end) * sum(map(bool, waiting.values()))
-                done, passed = progress.done + len(asked), time.monotonic() - begun
+                done, passed = progress.done + len(tasks), time.monotonic() - begun
                 progress.total = done + left
-                progress.advance(len(asked), passed / done * left)
+                progress.advance(len(tasks), passed / done * left)
                 if not any(waiting.values()):
                     break
         return tuple(row(*key) for key in found), out_of_time
@@ -386,7 +386,7 @@ class _Experiments:
     def ask(self, name: str, share: float, number: int, tests: _Tests) -> dict[str, _Asked]:
         """Make one experiment, and ask tests about it: as many as there is time for."""
         draws, *cells = self._streams(list(self.fits.named).index(name), number, 4)
-        rows, beside = self.draw(draws)
+        rows, arrays = self.draw(draws)
         shares = {_NEW: share, _OTHER: share, **({_BETTER: share / 2} if self.power else {})}
         tables = {
             copy: (name, self._copy(rows, own, rng))
@@ -394,18 +394,18 @@ class _Experiments:
         }
         seed, found = int(draws.integers(2**32)), {}
         two = dict.fromkeys((_NEW, _OTHER), self.fits.named[name])
-        fits = replace(self.fits, named=two, X=tables[_NEW][1], **beside)
+        fits = replace(self.fits, named=two, X=tables[_NEW][1], **arrays)
         with suppress(_OutOfTimeError):
             for asked, test in tests.items():
                 self.look()
                 question = replace(self.question, test=test, seed=seed)
-                found[asked] = self._answer(fits, tables, beside, question)
+                found[asked] = self._answer(fits, tables, arrays, question)
         return found
 
-    def _answer(self, fits: Fits, tables: _Learners, beside: Any, question: Question) -> _Asked:
+    def _answer(self, fits: Fits, tables: _Learners, arrays: Any, question: Question) -> _Asked:
         """Ask a test about two copies of a learner, and about a better one."""
         plan = SplitPlan.of(fits, question, scoring=self.scoring, cv=self.cv)
-        run = self._run(tables, beside, plan.cv, question.seed, plan.check)
+        run = self._run(tables, arrays, plan.cv, question.seed, plan.check)
         procedure, _ = plan.choose(run.design, rows_known=run.rows_known)
 
         def said(copy: str) -> Any:
@@ -425,19 +425,19 @@ class _Experiments:
         return inputs.with_replaced_cells(self.fits.X, rows, share, rng)
 
     def _run(
-        self, learners: _Learners, beside: Any, cv: Any, seed: Any = None, accept: Any = None
+        self, learners: _Learners, arrays: Any, cv: Any, seed: Any = None, accept: Any = None
     ) -> CrossValidationRun:
         """Fit learners, each on a table of its own, on the same splits."""
         runs = []
         for copy, (name, table) in learners.items():
             own = {"named": {copy: self.fits.named[name]}, "X": table, "verbose": self.look}
-            fits, partitions = replace(self.fits, **own, **beside), [Partition(cv, seed)]
+            fits, partitions = replace(self.fits, **own, **arrays), [Partition(cv, seed)]
             runs += evaluate(fits, scoring=self.scoring, partitions=partitions, accept=accept)
         return reduce(CrossValidationRun.beside, runs)
 
-    def _spread(self, learners: _Learners, beside: Any, cv: Any) -> float | None:
+    def _spread(self, learners: _Learners, arrays: Any, cv: Any) -> float | None:
         """Variance of what rows contribute to a difference of two; None if that is unknown."""
-        run = self._run(learners, beside, cv)
+        run = self._run(learners, arrays, cv)
         metric = run.metric()
         if not run.knows_rows(run.names, metric):
             return None

@@ -148,8 +148,8 @@ def find_slices(
     everything = Predictions(y_true, named, chosen, groups=groups, draw="rows")
     if len(named) != 2:
         raise ValueError(f"find_slices compares two systems, got {len(named)}.")
-    beside = {"y_true": y_true} | {f"predictions[{n!r}]": own for n, own in named.items()}
-    columns = _slices.arrays_of(_columns(X), beside, n_rows=everything.n_rows, called="X")
+    arrays = {"y_true": y_true} | {f"predictions[{n!r}]": own for n, own in named.items()}
+    columns = _slices.arrays_of(_columns(X), arrays, n_rows=everything.n_rows, called="X")
     rows, kept = np.arange(everything.n_rows), everything.groups is not None
     how_parted: Any = GroupShuffleSplit if kept else ShuffleSplit
     halves = how_parted(1, test_size=0.5, random_state=np.random.RandomState(seed % 2**32))

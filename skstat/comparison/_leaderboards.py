@@ -188,7 +188,7 @@ def rank_systems(
                 raise ValueError(_NEEDS_INDEPENDENT.format(f"{argument}="))
         return report_of(_rank_run(given, question, random_state))
     for metric, own in given.scored.items():
-        if own.told["direction_assumed"]:
+        if own.fixed["direction_assumed"]:
             raise ValueError(
                 f"nothing says which way {metric!r} is better, and a ranking the wrong way "
                 f"round would look as certain: pass higher_is_better={{{metric!r}: True}}, or "

@@ -171,19 +171,19 @@ def recommend_test(
     if groups is not None:
         described |= situations.described_groups(groups)
     described |= situations.described_splits(cv, n)
-    asked: dict[str, Any] = {"budget": budget, "nine_tenths": nine_tenths, "margin": margin}
-    asked |= {"adjustment": adjustment, "one_sided": alternative != "two-sided"}
+    request: dict[str, Any] = {"budget": budget, "nine_tenths": nine_tenths, "margin": margin}
+    request |= {"adjustment": adjustment, "one_sided": alternative != "two-sided"}
     if control is not None:
-        asked["control"] = control is not False
+        request["control"] = control is not False
     if constant is not None:
-        asked["constant"] = check_constant(constant)
+        request["constant"] = check_constant(constant)
     if rope is not None:
-        asked["rope"] = check_rope(rope)
-    facts = {name: value for name, value in (described | asked).items() if value is not None}
+        request["rope"] = check_rope(rope)
+    facts = {name: value for name, value in (described | request).items() if value is not None}
     if isinstance(holds, stats.Predictions | situations.AnyScores | _RUNS):
-        if told := [name for name in described if name in facts]:
+        if extra := [name for name in described if name in facts]:
             raise ValueError(
-                f"{told[0]} describes data that you do not have yet; a {type(holds).__name__} "
+                f"{extra[0]} describes data that you do not have yet; a {type(holds).__name__} "
                 "already says it."
             )
         situation = guide.Situation.of(holds, **facts)
@@ -445,32 +445,32 @@ def plan_comparison(
         name, kind = found.name, situations.kind_of(found)
     assumed = 0.0 if margin is not None or difference is None else difference
     level = {"alpha": alpha_of(confidence_level), "one_sided": one_sided}
-    asked = _Asked(kind, assumed, level, situations.described_splits(cv, n), facts, [])
+    query = _Query(kind, assumed, level, situations.described_splits(cv, n), facts, [])
     planner: stats.Plan
     if unit == "dataset":
-        planner = _over_datasets(asked, n_systems, control=with_control)
+        planner = _over_datasets(query, n_systems, control=with_control)
     else:
         n_pairs = n_systems - 1 if with_control else math.comb(n_systems, 2)
         if n_pairs > 1:
             level["alpha"] /= n_pairs
             share = f"each at {level['alpha']:.4g} (Bonferroni)"
-            asked.notes.append(f"{n_pairs} comparisons of {n_systems} systems, {share}")
+            query.notes.append(f"{n_pairs} comparisons of {n_systems} systems, {share}")
         if holds == "predictions":
             if unit is not None:
                 raise ValueError("unit= is for scores, but you hold predictions; leave it out.")
-            planner = _on_test_set(asked)
-        elif holds == "scores" and unit != "split" and not asked.splits:
+            planner = _on_test_set(query)
+        elif holds == "scores" and unit != "split" and not query.splits:
             if unit is None:
                 raise ValueError(_UNIT_MISSING)
             word = "row" if unit == "instance" else unit
-            own = asked.need("sd", f"the standard deviation of the differences of {word}s.")
+            own = query.need("sd", f"the standard deviation of the differences of {word}s.")
             planner = stats.plan_units(sd=own, unit=word, **level)
         elif unit not in (None, "split"):
             raise ValueError(f"unit={unit!r} contradicts the rest: leave it out.")
-        elif holds == "estimators" and _projects(asked):
-            planner = _on_halves(asked, repetitions=None not in (n, difference, power))
+        elif holds == "estimators" and _projects(query):
+            planner = _on_halves(query, repetitions=None not in (n, difference, power))
         else:
-            planner = _on_splits(asked)
+            planner = _on_splits(query)
     if margin is not None:
         if alternative == "less":
             raise ValueError(
@@ -479,18 +479,18 @@ def plan_comparison(
             )
         planner = planner.within(margin)
     size = "n_repeats" if planner.unit == "repetition" else "n"
-    n = asked.facts.pop(size, asked.splits.get("n_splits"))
-    if asked.facts:
+    n = query.facts.pop(size, query.splits.get("n_splits"))
+    if query.facts:
         raise ValueError(
-            f"{next(iter(asked.facts))}= has no part in this plan ({planner.test}), whose "
+            f"{next(iter(query.facts))}= has no part in this plan ({planner.test}), whose "
             f"units are {planner.unit}s; leave it out."
         )
     wanted: Any = {"n": n, "difference": difference, "power": power, "half_width": half_width}
-    notes = tuple(asked.notes)
+    notes = tuple(query.notes)
     plan = ComparisonPlan.of(planner, metric=name or "", notes=notes, **wanted)
     if plan.n is None:
         return plan
-    situation = _size_of(plan, asked.splits, unit)
+    situation = _size_of(plan, query.splits, unit)
     situation |= {"control": with_control, "one_sided": one_sided, "margin": margin}
     situation["metric"] = kind or ("accuracy" if planner.function == "mcnemar" else "other")
     choice = guide.recommend(guide.Situation(holds=holds, n_systems=n_systems, **situation))
@@ -504,8 +504,8 @@ def plan_comparison(
     return replace(plan, choice=choice)
 
 
-class _Asked(NamedTuple):
-    """What was told; a fact is taken out as it is used, and what is left was told in vain."""
+class _Query(NamedTuple):
+    """What was given; facts are taken out as they are used, and none may be left."""
 
     kind: str | None
     difference: float
@@ -515,72 +515,72 @@ class _Asked(NamedTuple):
     notes: list[str]
 
     def need(self, name: str, why: str) -> Any:
-        """Take what was told; say what it is where it is missing."""
+        """Take what was given; say what it is where it is missing."""
         if name not in self.facts:
             raise ValueError(f"{name} is missing: {why}")
         return self.facts.pop(name)
 
 
-def _over_datasets(asked: _Asked, n_systems: int, *, control: bool) -> stats.Plan:
-    test, sd = asked.facts.pop("test", "wilcoxon"), asked.need("sd", _SD["data set"])
+def _over_datasets(query: _Query, n_systems: int, *, control: bool) -> stats.Plan:
+    test, sd = query.facts.pop("test", "wilcoxon"), query.need("sd", _SD["data set"])
     if n_systems == 2:
-        return stats.plan_units(sd, test=test, **asked.level)
+        return stats.plan_units(sd, test=test, **query.level)
     check_choice("test", test, get_args(PostHoc))
-    if asked.level.pop("one_sided"):
+    if query.level.pop("one_sided"):
         raise ValueError("alternative= is for two systems; leave it out.")
     return stats.plan_systems(
-        sd=sd, n_systems=n_systems, post_hoc=test, with_control=control, **asked.level
+        sd=sd, n_systems=n_systems, post_hoc=test, with_control=control, **query.level
     )
 
 
-def _on_test_set(asked: _Asked) -> stats.Plan:
-    told = asked.facts.keys()
-    grouped, answers = told & {"group_size", "icc"}, told & {"sd_answers", "n_repeats"}
+def _on_test_set(query: _Query) -> stats.Plan:
+    given = query.facts.keys()
+    grouped, answers = given & {"group_size", "icc"}, given & {"sd_answers", "n_repeats"}
     if grouped and answers:
         raise ValueError("groups and several answers are planned one at a time: tell one.")
-    planner = _of_rows(asked)
-    spread = planner.standard_error(1, asked.difference)
+    planner = _of_rows(query)
+    spread = planner.standard_error(1, query.difference)
     if grouped:
-        size = _mean_size(asked.need("group_size", "the number of rows per group."), asked)
+        size = _mean_size(query.need("group_size", "the number of rows per group."), query)
         icc = "the correlation of two differences in one group; 0 to 0.3 is usual."
-        return stats.plan_groups(sd=spread, icc=asked.need("icc", icc), **size, **asked.level)
+        return stats.plan_groups(sd=spread, icc=query.need("icc", icc), **size, **query.level)
     if answers:
         sd = "the standard deviation of the difference of one answer of each system."
         return stats.plan_answers(
-            sd_items=spread, sd_answers=asked.need("sd_answers", sd),
-            n_answers=asked.facts.pop("n_repeats", 1), **asked.level,
+            sd_items=spread, sd_answers=query.need("sd_answers", sd),
+            n_answers=query.facts.pop("n_repeats", 1), **query.level,
         )  # fmt: skip
     return planner
 
 
-def _of_rows(asked: _Asked) -> stats.Plan:
+def _of_rows(query: _Query) -> stats.Plan:
     """Plan rows, which are right or wrong, or by what their difference varies."""
-    facts = asked.facts
-    if "sd" in facts or asked.kind not in (None, "accuracy"):
-        return stats.plan_rows(sd=asked.need("sd", _SD["row"]), **asked.level)
+    facts = query.facts
+    if "sd" in facts or query.kind not in (None, "accuracy"):
+        return stats.plan_rows(sd=query.need("sd", _SD["row"]), **query.level)
     rates = facts.pop("error_rates", None)
     if rates is None:
-        share = asked.need(
+        share = query.need(
             "discordant",
             "the share of rows on which exactly one system is right; or say error_rates=, "
             "or sd= for a metric that is not the share of right answers.",
         )
-        return stats.plan_mcnemar(discordant=share, **asked.level)
+        return stats.plan_mcnemar(discordant=share, **query.level)
     if "discordant" in facts:
         raise ValueError("give discordant or error_rates, not both.")
     pair = rates if isinstance(rates, tuple | list) else ()
     if len(pair) != 2 or not all(isinstance(rate, Real) for rate in pair):
         raise ValueError(f"error_rates={rates!r} must be two shares, such as (0.12, 0.10).")
     share = _independent_errors(*pair)
-    if abs(asked.difference) > share:
+    if abs(query.difference) > share:
         raise ValueError(
-            f"error_rates={rates!r} cannot differ by difference={asked.difference!r}."
+            f"error_rates={rates!r} cannot differ by difference={query.difference!r}."
         )
-    asked.notes.append(
+    query.notes.append(
         f"errors are independent, so that exactly one system is right on {share:.4g} of the "
         "rows; fewer if they find the same rows hard"
     )
-    return stats.plan_mcnemar(discordant=share, **asked.level)
+    return stats.plan_mcnemar(discordant=share, **query.level)
 
 
 def _independent_errors(error_a: float, error_b: float) -> float:
@@ -593,12 +593,12 @@ def _independent_errors(error_a: float, error_b: float) -> float:
     return error_a * (1 - error_b) + error_b * (1 - error_a)
 
 
-def _mean_size(given: Any, asked: _Asked) -> dict[str, Any]:
+def _mean_size(given: Any, query: _Query) -> dict[str, Any]:
     """Return the mean size of groups, and how unequal they are."""
     sizes = np.asarray(given)
     if sizes.ndim == 0:
         note = "groups of one size are assumed; group_size= takes a list of sizes, too"
-        asked.notes.append(note)
+        query.notes.append(note)
         return {"group_size": given}
     if sizes.ndim > 1 or len(sizes) < 2 or sizes.dtype.kind not in "iuf" or sizes.min() < 1:
         what = "the rows per group, at least 1: a number, or a list of all groups"
@@ -607,11 +607,11 @@ def _mean_size(given: Any, asked: _Asked) -> dict[str, Any]:
     return {"group_size": mean, "unequal": float((sizes.astype(float) ** 2).mean()) / mean**2}
 
 
-def _projects(asked: _Asked) -> bool:
+def _projects(query: _Query) -> bool:
     """Whether the default test over splits is planned, not the corrected t test."""
-    usual = "corrected_t" if asked.splits else "projection_t"
-    test = asked.facts.pop("test", usual)
-    if asked.splits and test != usual:
+    usual = "corrected_t" if query.splits else "projection_t"
+    test = query.facts.pop("test", usual)
+    if query.splits and test != usual:
         raise ValueError(
             f"test={test!r} is not planned on these splits: use {usual!r}; or leave cv out and "
             "say n_repeats=, for repeated halves."
@@ -620,34 +620,34 @@ def _projects(asked: _Asked) -> bool:
     return bool(test == "projection_t")
 
 
-def _on_halves(asked: _Asked, *, repetitions: bool) -> stats.Plan:
+def _on_halves(query: _Query, *, repetitions: bool) -> stats.Plan:
     """Plan rows, or the repetitions on a number of rows that is given."""
-    facts, rows = asked.facts, _of_rows(asked)
-    if abs(asked.difference) >= rows.largest:
+    facts, rows = query.facts, _of_rows(query)
+    if abs(query.difference) >= rows.largest:
         where = f"where exactly one system is right on a share of {rows.largest:g} of the rows"
-        raise ValueError(f"difference={asked.difference!r} is more than is possible {where}.")
+        raise ValueError(f"difference={query.difference!r} is more than is possible {where}.")
     if "instability" not in facts:
-        asked.notes.append(
+        query.notes.append(
             "how much of a row's difference changes with the training rows is not known; "
             "instability 0 is assumed, which takes the most rows"
         )
     n_repeats = facts.pop("n_repeats", None)
     return stats.plan_projection(
-        rows.standard_error(1, asked.difference),
+        rows.standard_error(1, query.difference),
         instability=facts.pop("instability", 0.0),
-        of_mean=asked.kind in (None, "accuracy", "mean", "cost"),
+        of_mean=query.kind in (None, "accuracy", "mean", "cost"),
         n_repeats=USUAL_REPEATS if n_repeats is None else n_repeats,
         n_rows=facts.pop("n") if repetitions and n_repeats is None else None,
-        **asked.level,
+        **query.level,
     )
 
 
-def _on_splits(asked: _Asked) -> stats.Plan:
-    ratio, _ = asked.splits.get("ratio"), asked.facts.pop("cv", None)
+def _on_splits(query: _Query) -> stats.Plan:
+    ratio, _ = query.splits.get("ratio"), query.facts.pop("cv", None)
     if ratio is None:
         what = "the splits, or the share of rows that each has for testing"
         raise ValueError(f"cv is missing: {what}, such as cv=0.1.")
-    return stats.plan_splits(asked.need("sd", _SD["split"]), ratio, **asked.level)
+    return stats.plan_splits(query.need("sd", _SD["split"]), ratio, **query.level)
 
 
 def _size_of(plan: ComparisonPlan, splits: dict[str, Any], unit: str | None) -> dict[str, Any]:

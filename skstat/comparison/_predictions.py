@@ -204,8 +204,8 @@ def compare_predictions(
     metrics = as_metrics(
         metric, labels=labels, pos_label=pos_label, higher_is_better=higher_is_better
     )
-    beside = {"groups": groups, "sample_weight": sample_weight, "strata": strata}
-    rows: dict[str, Any] = {**beside, "order": order}
+    arrays = {"groups": groups, "sample_weight": sample_weight, "strata": strata}
+    rows: dict[str, Any] = {**arrays, "order": order}
     draw: Any = "joint" if len(metrics) > 1 else "cells"  # several metrics share draws
     named: dict[str, Any] = {}
     if isinstance(y_true, Predictions):
@@ -239,7 +239,7 @@ def compare_predictions(
         if seeds is None:
             compared = engine.Predicted.of(everything.with_(metric=metric))
         else:
-            runs = {"seeds": seeds, "paired_seeds": paired_seeds, "metric": metric, **beside}
+            runs = {"seeds": seeds, "paired_seeds": paired_seeds, "metric": metric, **arrays}
             compared = engine.Seeded.read(y_true, named, **runs)
             if seeds == "per-seed":
                 return compared.seed_by_seed(question)
@@ -248,9 +248,9 @@ def compare_predictions(
     return report_of(one_or_per_metric({name: ask(of) for name, of in metrics.items()}))
 
 
-def _check_counts(counts: Predictions, beside: Mapping[str, Any]) -> None:
+def _check_counts(counts: Predictions, arrays: Mapping[str, Any]) -> None:
     """Refuse what belongs to single rows, beside counts of them."""
-    for argument, value in beside.items():
+    for argument, value in arrays.items():
         if value is not None:
             raise ValueError(
                 f"{argument}= belongs to single rows, and counts hold only how many "

@@ -83,15 +83,15 @@ class Question:
 
         With `in_slices` p-values are adjusted for slices too.
         """
-        asked = cls(alternative=alternative, confidence_level=confidence_level, **given)
+        draft = cls(alternative=alternative, confidence_level=confidence_level, **given)
         check_alternative(alternative)
         check_level(confidence_level)
         for name in ("n_resamples", "horizon"):
             if given.get(name) is not None:
                 check_count(name, given[name])
-        if asked.interval is not None:
-            check_resampling(1, asked.interval)
-        if asked.margin is not None and confidence_level <= 0.5:
+        if draft.interval is not None:
+            check_resampling(1, draft.interval)
+        if draft.margin is not None and confidence_level <= 0.5:
             raise ValueError(
                 f"a margin is judged by the 2 * confidence_level - 1 interval; "
                 f"confidence_level={confidence_level!r} must be above 0.5."
@@ -107,16 +107,16 @@ class Question:
                 given[name] = {n: check(own, f"{name}[{n!r}]") for n, own in each.items()}
             elif size is not None:
                 given[name] = check(size, name)
-        control = None if asked.control is None else str(asked.control)
+        control = None if draft.control is None else str(draft.control)
         test = given.get("test", "auto")
         given |= {
             "confidence_level": float(confidence_level),
-            "test": test if test == "auto" else checked_test(test, asked.rope),
+            "test": test if test == "auto" else checked_test(test, draft.rope),
             "control": control,
-            "constant": None if asked.constant is None else check_constant(asked.constant),
-            "adjustment": checked_adjustment(asked.adjustment, control, in_slices=in_slices),
+            "constant": None if draft.constant is None else check_constant(draft.constant),
+            "adjustment": checked_adjustment(draft.adjustment, control, in_slices=in_slices),
         }
-        return replace(asked, **given)
+        return replace(draft, **given)
 
     @property
     def facts(self) -> dict[str, Any]:
@@ -129,8 +129,8 @@ class Question:
 
         A function may return several scores, whose names only a call tells.
         """
-        asked = self.margin is not None or self.rope is not None
-        if asked and not callable(scoring):
+        has_region = self.margin is not None or self.rope is not None
+        if has_region and not callable(scoring):
             self.about(metric_sources(named, scoring))
 
     def about(self, metrics: Iterable[str]) -> Self:

@@ -404,8 +404,8 @@ def compare_search_candidates(
             facts=Facts(unstable=found.unstable, n_candidates=n_candidates),
             chosen=choose(test, table, question, door="compare_search_candidates"),
         )
-        asked = replace(question, control=chosen if control is None else control)
-        report = engine.ask_family(compared, asked)
+        with_control = replace(question, control=chosen if control is None else control)
+        report = engine.ask_family(compared, with_control)
         report = engine.beside_largest_class(
             report, found.class_sizes if metric in found.facts["hits"] else None
         )
@@ -439,10 +439,10 @@ def _next_step(
         )
     top = min(n_kept, _TOP)
     which = f", scoring={report.metric!r}" if several else ""
-    asked = getattr(search, "scoring", None)
-    scoring = "" if asked is None else ", scoring=search.scoring"
-    if isinstance(asked, str):
-        scoring = f", scoring={asked!r}"
+    scoring_used = getattr(search, "scoring", None)
+    scoring = "" if scoring_used is None else ", scoring=search.scoring"
+    if isinstance(scoring_used, str):
+        scoring = f", scoring={scoring_used!r}"
     splitter = get_routing_for_object(getattr(search, "cv", None))
     needs_groups = groups is not None or splitter.consumes("split", ["groups"])
     by_group = ", groups=groups" if needs_groups else ""

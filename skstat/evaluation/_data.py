@@ -199,8 +199,8 @@ class Data:
             held = None if codes is None else np.bincount(codes[rows], minlength=n_classes)
             if held is None or held.min() >= FEWEST_OF_CLASS:
                 own = {"y": self.y, "groups": self.groups, "sample_weight": sample_weight}
-                beside = {"params": rows_of(params, self.X, rows)}
-                return rows, rows_of(own, self.X, rows) | beside
+                per_row = {"params": rows_of(params, self.X, rows)}
+                return rows, rows_of(own, self.X, rows) | per_row
         rarest, n = min((self.class_counts or {}).items(), key=lambda item: item[1])
         raise ValueError(
             f"y holds class {rarest!r} {n} times: data sets of {n_units} hardly ever have "

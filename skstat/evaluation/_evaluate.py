@@ -236,9 +236,9 @@ def evaluate(
     for cv, random_state, halves in partitions:
         seed = seed_for(random_state, fits.store) if cv is None else random_state
         options = {"scoring": scoring, "random_state": seed}
-        beside = [] if halves is None else [make_plan(fits, cv=halves, **options)]
-        options |= {"accept": accept, "halves": beside[0].design if beside else None}
-        plans += [make_plan(fits, cv=cv, kept_splits=kept_splits, **options), *beside]
+        of_halves = [] if halves is None else [make_plan(fits, cv=halves, **options)]
+        options |= {"accept": accept, "halves": of_halves[0].design if of_halves else None}
+        plans += [make_plan(fits, cv=cv, kept_splits=kept_splits, **options), *of_halves]
     first, n_estimators = plans[0], len(fits.named)
     if scores_training is not None:
         for task in first.tasks:
@@ -271,7 +271,7 @@ def evaluate(
     return runs
 
 
-def _run(plan: RunPlan, records: list[FoldRecord], **beside: Any) -> CrossValidationRun:
+def _run(plan: RunPlan, records: list[FoldRecord], **facts: Any) -> CrossValidationRun:
     named, scoring = plan.named, plan.scoring
     scores = dict.fromkeys(chain.from_iterable(map(attrgetter("scores"), records)))
     means = set()
@@ -291,7 +291,7 @@ def _run(plan: RunPlan, records: list[FoldRecord], **beside: Any) -> CrossValida
         is_classification=any(map(is_classifier, named.values())),
         y=deepcopy(plan.data.y),  # the caller may change it before it is read
         n_copies=plan.data.n_copies,
-        **beside,
+        **facts,
     )
 
 
@@ -459,7 +459,7 @@ def cross_validate_over_datasets(
                 plan = make_plan(fits, scoring=scoring, cv=given, kept_splits=0)
                 plan.called = f"split {{}} of data set {name!r}"
                 look_up([plan], store)
-                told = {"units": plan.design.units(), "design": plan.design.describe()}
+                facts = {"units": plan.design.units(), "design": plan.design.describe()}
             except Exception as error:
                 raised = _of_dataset(name, error)
                 if not collect:
@@ -469,7 +469,7 @@ def cross_validate_over_datasets(
             weighted = plan.weights is not None or plan.scoring.weighted
             counts = None if weighted else plan.data.class_counts
             sizes = None if counts is None else np.array([*counts.values()])
-            opened[name] = {**told, "class_sizes": sizes}
+            opened[name] = {**facts, "class_sizes": sizes}
             known["unseeded"] |= {"cv"} if plan.design.unseeded else set()
             yield plan
 
@@ -503,10 +503,10 @@ def cross_validate_over_datasets(
 
 
 def _scores(
-    jobs: Jobs, number: int, metrics: Sequence[str], n_systems: int, told: Mapping[str, Any]
+    jobs: Jobs, number: int, metrics: Sequence[str], n_systems: int, facts: Mapping[str, Any]
 ) -> DatasetScores:
     """Put the records of one data set into arrays; nan where a fit failed."""
-    shape = (told["design"]["n_splits"], n_systems)
+    shape = (facts["design"]["n_splits"], n_systems)
     scores = {metric: np.full(shape, np.nan) for metric in metrics}
     fit_times, score_times = np.full((2, *shape), np.nan)
     for record in jobs.records[number]:
@@ -517,7 +517,7 @@ def _scores(
     for place in (place for own, place in jobs.failed if own == number):
         for values in scores.values():
             values[:, place] = np.nan  # the mean of some splits is no score
-    return DatasetScores(scores=scores, fit_times=fit_times, score_times=score_times, **told)
+    return DatasetScores(scores=scores, fit_times=fit_times, score_times=score_times, **facts)
 
 
 def named_datasets(datasets: Any) -> dict[str, Any]:

@@ -110,8 +110,8 @@ def run_fold(X: Any, y: Any, task: FoldTask) -> FoldRecord:
         skipped, scored = task.cell[0] > 0 or None, []
         start = time.perf_counter()
         with config_context(skip_parameter_validation=skipped):
-            for part, beside in tested:
-                scored.append(_scores(estimator, task, part, beside))
+            for part, arrays in tested:
+                scored.append(_scores(estimator, task, part, arrays))
         found["score_time"] = time.perf_counter() - start
         step = "check"
         scores = dict.fromkeys(scored[0], 0.0)

@@ -161,10 +161,10 @@ class Store:
 
     def _path(self, task: FoldTask) -> Path:
         assert task.key is not None
-        rest, asked = task.key
+        rest, digest = task.key
         if os.getpid() != self.process:  # a worker loads modules anew: by the code there
-            asked, _ = digest_of_asked(task, self.vouched)
-        key = str(joblib.hash((rest, asked), "sha1"))
+            digest, _ = digest_of_asked(task, self.vouched)
+        key = str(joblib.hash((rest, digest), "sha1"))
         # Some file systems are slow with many files in one folder.
         return Path(self.folder, key[:2], key)
 
@@ -294,14 +294,14 @@ class Keys:
         """Give a task the two parts of its key."""
         index = task.cell[1]
         if index not in self._asked:
-            asked, unseen = digest_of_asked(task, self._vouched)
-            if asked in self._unseen:
+            digest, unseen = digest_of_asked(task, self._vouched)
+            if digest in self._unseen:
                 raise TypeError(
                     "memory cannot be used: two estimators differ only in parts that cannot be "
                     "compared. Compare them in two folders."
                 )
-            self._asked[index] = asked
-            self._unseen |= {asked} if unseen else set()
+            self._asked[index] = digest
+            self._unseen |= {digest} if unseen else set()
         kept = (task.metric, task.responses, task.score_training)
         split = (task.train, task.test, task.parts, sorted(task.row_metrics))
         rest = joblib.hash((self._common, kept, split), "sha1")
@@ -312,8 +312,8 @@ def digest_of_asked(task: FoldTask, vouched: str | None) -> tuple[str, bool]:
     """Digest the estimator of a task, its metric and parameters by the code of this process."""
     fitted = clone(task.estimator)
     # A pickle may leave a parameter out.
-    asked = (fitted, fitted.get_params(), task.scorer, task.fit_params, task.score_params)
-    return _digest(asked, vouched)
+    parts = (fitted, fitted.get_params(), task.scorer, task.fit_params, task.score_params)
+    return _digest(parts, vouched)
 
 
 def _digest(value: Any, vouched: str | None) -> tuple[str, bool]:

@@ -355,8 +355,8 @@ class CrossValidationRun(_Run):
     @cached_property
     def same_class_shares(self) -> bool:
         """Whether all splits that tell the variance hold the same share of every class."""
-        told, classes = self.design.halves or self.design, self._classes
-        return classes is not None and told.stratifies(classes[1])
+        design, classes = self.design.halves or self.design, self._classes
+        return classes is not None and design.stratifies(classes[1])
 
     @property
     def rarest(self) -> tuple[int | None, str]:

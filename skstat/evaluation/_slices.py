@@ -118,13 +118,13 @@ topic=art & long=1: 1, 2 more>
     return cut(by, arrays, combine=combine, bins=bins, fewest=fewest)
 
 
-def slices_of(by: Any, n_rows: int, beside: Mapping[str, Any]) -> Slices:
+def slices_of(by: Any, n_rows: int, arrays: Mapping[str, Any]) -> Slices:
     """Return the slices of `by`, in the order of the arguments beside it."""
     if isinstance(by, Slices):
         if by.n_rows != n_rows:
             raise ValueError(f"by has slices of {by.n_rows} rows, and there are {n_rows}.")
         return by
-    return cut(by, arrays_of(columns_of(by), beside, n_rows=n_rows))
+    return cut(by, arrays_of(columns_of(by), arrays, n_rows=n_rows))
 
 
 def columns_of(by: Any) -> dict[str, Any]:
@@ -206,7 +206,7 @@ def cut(
 
 
 def arrays_of(
-    columns: Named, beside: Named | None = None, n_rows: int | None = None, called: str = "by"
+    columns: Named, others: Named | None = None, n_rows: int | None = None, called: str = "by"
 ) -> dict[str, NDArray[Any]]:
     """Return the columns of one argument as arrays of one row order.
 
@@ -223,7 +223,7 @@ def arrays_of(
         Name of the argument that holds the columns.
     """
     shown = {f"{called}[{name!r}]" if name else called: own for name, own in columns.items()}
-    found = aligned({**(beside or {}), **shown})
+    found = aligned({**(others or {}), **shown})
     arrays = {}
     for name, column in zip(columns, shown, strict=True):
         values = arrays[name] = one_dimensional(column, found[column])

@@ -75,7 +75,7 @@ class Compared:
         The systems that a pair is of, which shares draws with the others.
     run : CrossValidationRun, optional
         The run that the scores are of.
-    told : mapping
+    fixed : mapping
         Fields of the report that are the same whatever is found.
     """
 
@@ -92,7 +92,7 @@ class Compared:
     of_family: bool = False
     family: Any = None
     run: Any = None
-    told: dict[str, Any] = field(default_factory=dict)
+    fixed: dict[str, Any] = field(default_factory=dict)
 
     # --- one pair ---
 
@@ -131,8 +131,8 @@ class Compared:
 
     def finished(self, report: ComparisonEvidence, question: Question) -> ComparisonEvidence:
         """Return the report with all that is known beside what was found."""
-        times = select_times(self.told.get("times"), report.names)
-        return replace(report, **self.told | {"times": times})
+        times = select_times(self.fixed.get("times"), report.names)
+        return replace(report, **self.fixed | {"times": times})
 
     def about_classes(self, report: ComparisonEvidence) -> ComparisonEvidence:
         """Add doubts about the classes, if there are classes."""
@@ -218,8 +218,8 @@ def ask(compared: Compared, chosen: Chosen, question: Question) -> ComparisonEvi
         ignored = (*ignored, "data sets with other class shares")
     posterior, rope = compared.known_posterior, question.rope_of(metric)
     if posterior is None and rope is not None:
-        otherwise = compared.posterior(sample, question)
-        posterior = stats.posterior(outcome, rope, default=otherwise, rng=question.seed)
+        fallback = compared.posterior(sample, question)
+        posterior = stats.posterior(outcome, rope, default=fallback, rng=question.seed)
 
     def facts(report: ComparisonEvidence) -> Facts:
         return facts_of(
@@ -277,8 +277,8 @@ def reported(
     (procedure, situation), metric, level = chosen, compared.metric, question.confidence_level
     margin, rope = question.margin_of(metric), question.rope_of(metric)
     if situation is not None:
-        asked = replace(situation, margin=margin, rope=rope, confidence_level=level)
-        found["choice"] = partial(recommend, asked)
+        known = replace(situation, margin=margin, rope=rope, confidence_level=level)
+        found["choice"] = partial(recommend, known)
     report = ComparisonEvidence(
         metric=metric, is_loss=compared.is_loss, confidence_level=level, margin=margin, **found
     )
@@ -369,7 +369,7 @@ def posteriors_of(
     outcomes: Sequence[stats.Comparison],
     question: Question,
     metric: str,
-    otherwise: Callable[[int, float], stats.Posterior] | None = None,
+    default: Callable[[int, float], stats.Posterior] | None = None,
 ) -> tuple[Any, ...] | None:
     """Read every comparison of a family as probabilities, if the question asks for it.
 
@@ -382,7 +382,7 @@ def posteriors_of(
     n_draws = _FEW_DRAWS if len(outcomes) > _MANY_PAIRS else None
 
     def read(place: int) -> Any:
-        how: Any = {"default": otherwise and partial(otherwise, place), "n_draws": n_draws}
+        how: Any = {"default": default and partial(default, place), "n_draws": n_draws}
         return stats.posterior(outcomes[place], rope, rng=question.seed, **how)
 
     return tuple(map(read, range(len(outcomes))))
@@ -425,17 +425,17 @@ def ask_family(compared: Compared, question: Question) -> ComparisonEvidence:
         joint = joint if joint.suits(procedure, sample_of, question) else None
     # Draw as often as the smallest p-value needs when all are adjusted one by one.
     n_needed = _BEYOND_THE_FLOOR * len(pairs) / alpha_of(question.confidence_level)
-    asked, least = question, math.ceil(round(n_needed, 6))
+    of_pairs, least = question, math.ceil(round(n_needed, 6))
     if joint is None and least > (question.n_draws or DEFAULT_RESAMPLES):
-        asked = replace(question, n_resamples=least)
+        of_pairs = replace(question, n_resamples=least)
 
     def ask_pair(pair: Pair) -> ComparisonEvidence:
         two, (own, why) = compared.take(pair), first
         if compared.table is None:  # else all pairs are in the same situation
             own, why = compared.choose_of_pair(two, chosen, question)
-        return ask(two, (own if joint is None else joint.asking(pair, own), why), asked)
+        return ask(two, (own if joint is None else joint.asking(pair, own), why), of_pairs)
 
-    found = _pairs_at_once(compared, pairs, joint, procedure, asked, ask_pair)
+    found = _pairs_at_once(compared, pairs, joint, procedure, of_pairs, ask_pair)
     if found is None:
         found = joined([ask_pair(pair) for pair in pairs])
     if isinstance(compared.sample, stats.ScoreTable):
@@ -443,7 +443,7 @@ def ask_family(compared: Compared, question: Question) -> ComparisonEvidence:
     if chosen_by_score:
         n_others = math.comb(len(compared.names) - 1, 2)
         n_family = len(pairs) + n_others * (1 + (question.alternative != "two-sided"))
-        others = [] if joint is not None else _other_pvalues(compared, chosen, asked)
+        others = [] if joint is not None else _other_pvalues(compared, chosen, of_pairs)
         found = found._replace(others=others, n_family=n_family)
     return judged(found, compared, question, (procedure, choice), joint)
 

@@ -155,9 +155,9 @@ class TableTests:
         ``adjustment`` it has one of its own, and so on.
         """
         usual = {"adjustment": "auto", "alternative": "two-sided", "control": None}
-        asked = {name: getattr(question, name) for name in usual}
-        asked["adjustment"] = self.adjustment
-        wanted = {name: own for name, own in asked.items() if own != usual[name]}
+        given = {name: getattr(question, name) for name in usual}
+        given["adjustment"] = self.adjustment
+        wanted = {name: own for name, own in given.items() if own != usual[name]}
         if self.name is None:
             if wanted:
                 raise ValueError(
@@ -182,8 +182,8 @@ class TableTests:
                 raise ValueError(f"{named} {why}")
         if "control" not in wanted and self.name == "bonferroni_dunn":
             raise ValueError(f"{named} compares with a control; name it.")
-        asked = {"adjustment": "holm"} | wanted
-        options = {name: own for name, own in asked.items() if name in takes}
+        given = {"adjustment": "holm"} | wanted
+        options = {name: own for name, own in given.items() if name in takes}
         if gaps and "missing" in takes:
             options["missing"] = "drop"
         test = takes["test"].default if "test" in takes else None
@@ -260,7 +260,7 @@ def ask_datasets_run(run: DatasetsRun, tests: TableTests, question: Question) ->
     question = replace(question, seed=seed).about(run.metrics)
     fixed = (name for name in run.names if name in run.fixed_seeds)
     ignored = tuple(f"the random_state of {name}, held fixed" for name in fixed)
-    asked, found = tests, {}
+    of_metric, found = tests, {}
     for metric in question.metrics:
         table, modelled = run.table(metric), None
         if questions.models_splits(model := tests.test):
@@ -268,7 +268,7 @@ def ask_datasets_run(run: DatasetsRun, tests: TableTests, question: Question) ->
             _check_model(model, table.names, len(names), question)
             ((a, b),) = pairs_of(table.names, question.control)
             splits = {name: run.sample(name, a, b, metric=metric) for name in names}
-            asked, rope = replace(tests, test="auto"), question.rope_of(metric)
+            of_metric, rope = replace(tests, test="auto"), question.rope_of(metric)
             drawn_by = declarations.rng_option(model, seed)
             modelled = model(stats.DatasetSplits(splits), rope, **drawn_by)
         compared = Scored(
@@ -280,9 +280,9 @@ def ask_datasets_run(run: DatasetsRun, tests: TableTests, question: Question) ->
             facts=doubts.Facts(unseeded=run.unseeded, left_out=_by_dataset(run)),
             ignored=ignored,
             known_posterior=modelled,
-            told={"run": run},
+            fixed={"run": run},
         )
-        report = ask_table(compared, asked, question)
+        report = ask_table(compared, of_metric, question)
         found[metric] = beside_run(beside_largest_classes(report, run, metric), run)
     return one_or_per_metric(found)
 
@@ -349,11 +349,11 @@ def _ask_all(compared: Scored, tests: TableTests, question: Question) -> Compari
         return facts_of(report, compared.facts, scored, left_out=left_out, **known)
 
     # The test of two systems that a comparison in pairs asks, or else the comparison.
-    asked = getattr(pairwise, "keywords", {}).get("test", pairwise) if handed else pairwise
+    test = getattr(pairwise, "keywords", {}).get("test", pairwise) if handed else pairwise
     return reported(
         compared,
         question,
-        (asked, choice),
+        (test, choice),
         facts,
         kind="datasets",
         sample=table,
@@ -402,7 +402,7 @@ def _apart(table: stats.ScoreTable, control: str | None) -> list[tuple[str, str]
     return [(a, b) for a, b in pairs if not (there[a] & there[b]).any()]
 
 
-def complete(table: stats.ScoreTable, otherwise: str) -> tuple[stats.ScoreTable, Any]:
+def complete(table: stats.ScoreTable, remedy: str) -> tuple[stats.ScoreTable, Any]:
     """Take the data sets that all systems have scores on, and say which are left out.
 
     Of too few of them `otherwise` says what to do.
@@ -414,7 +414,7 @@ def complete(table: stats.ScoreTable, otherwise: str) -> tuple[stats.ScoreTable,
     worst = int(missing.argmax())
     raise ValueError(
         f"{whole} of {table.n_units} data sets have the scores of all systems; "
-        f"{table.names[worst]} lacks {missing[worst]} of them. Leave it out, or {otherwise}"
+        f"{table.names[worst]} lacks {missing[worst]} of them. Leave it out, or {remedy}"
     )
 
 

@@ -52,8 +52,8 @@ class OnTestSet(Compared):
         """Return the systems of predictions."""
         predictions.scores  # noqa: B018  refuses what cannot be scored before anything else
         metric = predictions.metric
-        told = {"direction_assumed": metric.direction_assumed, "bounds": bounds_of(metric)}
-        own: dict[str, Any] = {"sample": predictions, "names": predictions.names, "told": told}
+        same = {"direction_assumed": metric.direction_assumed, "bounds": bounds_of(metric)}
+        own: dict[str, Any] = {"sample": predictions, "names": predictions.names, "fixed": same}
         return cls(metric=metric.name, is_loss=metric.is_loss, **own | known)
 
     @property
@@ -320,8 +320,8 @@ def part_of(
     predictions: stats.Predictions, rows: Any, outputs: Any = None, **known: Any
 ) -> stats.Predictions:
     """Return predictions for some of the rows, some of which may come several times."""
-    beside = {name: getattr(predictions, name) for name in ("y_true", *BESIDE)}
-    known |= {name: own[rows] for name, own in beside.items() if own is not None}
+    arrays = {name: getattr(predictions, name) for name in ("y_true", *BESIDE)}
+    known |= {name: own[rows] for name, own in arrays.items() if own is not None}
     if outputs is None:
         outputs = {name: own[rows] for name, own in predictions.outputs.items()}
     return replace(predictions, outputs=outputs, **known)

@@ -182,8 +182,8 @@ class Scored(Compared):
 
     def part(self, rows: NDArray[np.int64], *, one_by_one: bool) -> Self:
         # What is known of results and design is of all units.
-        told = {key: own for key, own in self.told.items() if key == "direction_assumed"}
-        return replace(self, rows=rows, facts=Facts(), design={}, told=told)
+        facts = {key: own for key, own in self.fixed.items() if key == "direction_assumed"}
+        return replace(self, rows=rows, facts=Facts(), design={}, fixed=facts)
 
     def influence(self) -> Influence | None:
         own = self.sample
@@ -317,14 +317,14 @@ class Fitted(Scored):
                 better_guess=facts.better_guess if same_metric else None,
             ),
             of_family=self.of_family,
-            told={
+            fixed={
                 "preface": f"The {difference}, which leaves no variance to test it against."
                 f"{dropped} Row by row:"
             },
         )
         situation = Situation.of_design(run.design, varies=False)
-        asked = replace(question, margin=margin, rope=None, n_resamples=None, seed=None)
-        return ask(by_rows, (partial(stats.sign_flip, rng=0), situation), asked)
+        plain = replace(question, margin=margin, rope=None, n_resamples=None, seed=None)
+        return ask(by_rows, (partial(stats.sign_flip, rng=0), situation), plain)
 
     def about_classes(self, report: ComparisonEvidence) -> ComparisonEvidence:
         if self.of_family or self.constant is not None:

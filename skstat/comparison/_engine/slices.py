@@ -96,10 +96,10 @@ class _Sliced:
             return None
 
     def contributions(
-        self, asked: Sequence[_AskedSlice], *, by_unit: bool
+        self, tested: Sequence[_AskedSlice], *, by_unit: bool
     ) -> laws.Contributions | None:
         """Return what units contribute to the slices of which that is known; None of none."""
-        known = [(one.name, one.influence) for one in asked if one.influence is not None]
+        known = [(one.name, one.influence) for one in tested if one.influence is not None]
         if not known:
             return None
         return laws.Contributions(
@@ -143,15 +143,15 @@ def compare_in_slices(
     jointly = sliced.shares_units or len(found) > 1
     for name, rows in large.rows.items():
         part = None
-        for pair, asked in found.items():
+        for pair, tested in found.items():
             try:
                 part = compared.part(rows, one_by_one=jointly) if part is None else part
-                asked.append(sliced.ask(name, part, pair))
+                tested.append(sliced.ask(name, part, pair))
             except ValueError as error:
                 first_sentence = str(error).split(". ")[0].split(":")[0].rstrip(".")
                 left[pair][name] = f"{len(rows)} rows, and {first_sentence}"
-    for (a, b), asked in found.items():
-        if not asked:
+    for (a, b), tested in found.items():
+        if not tested:
             why = "; ".join(f"{k}: {reason}" for k, reason in [*left[a, b].items()][:5])
             raise ValueError(f"by has no slice in which {a} and {b} can be compared ({why}).")
     each = [*chain(*found.values())]
@@ -159,8 +159,8 @@ def compare_in_slices(
     contributions = sliced.contributions(each, by_unit=jointly)
     judged = iter(_judged(each, question, contributions, where))
     pairs = [
-        _in_slices(sliced, pair, [*islice(judged, len(asked))], left[pair])
-        for pair, asked in found.items()
+        _in_slices(sliced, pair, [*islice(judged, len(tested))], left[pair])
+        for pair, tested in found.items()
     ]
     inside = np.concatenate([large.rows[name] for name in pairs[0].parts])
     return evidence.SlicesEvidence(
@@ -175,11 +175,11 @@ def compare_in_slices(
 
 
 def _in_slices(
-    sliced: _Sliced, pair: Pair, asked: Sequence[_AskedSlice], left_out: dict[str, str]
+    sliced: _Sliced, pair: Pair, tested: Sequence[_AskedSlice], left_out: dict[str, str]
 ) -> evidence.PairInSlices:
     """Return what was found of a pair, from the comparisons as they were judged together."""
-    between, drawn_together = _between(sliced, asked)
-    parts = {one.name: one.report for one in asked}
+    between, drawn_together = _between(sliced, tested)
+    parts = {one.name: one.report for one in tested}
     varies = between is None or between.pvalue < alpha_of(sliced.question.confidence_level)
     return evidence.PairInSlices(
         names=pair,
@@ -240,19 +240,19 @@ def _explained(
 
 
 def _between(
-    sliced: _Sliced, asked: Sequence[_AskedSlice]
+    sliced: _Sliced, tested: Sequence[_AskedSlice]
 ) -> tuple[OmnibusOutcome | None, tuple[float, ...] | None]:
     """Ask whether the difference varies, and shrink it.
 
     By what units contribute, where that is known, or by the standard errors of t tests.
     """
-    outcomes, shared = [one.report.outcome for one in asked], sliced.shares_units
-    contributions = sliced.contributions(asked, by_unit=shared)
-    if len(asked) < 2 or (contributions is None and shared):
+    outcomes, shared = [one.report.outcome for one in tested], sliced.shares_units
+    contributions = sliced.contributions(tested, by_unit=shared)
+    if len(tested) < 2 or (contributions is None and shared):
         return None, None
     if contributions is not None:
-        known = [place for place, one in enumerate(asked) if one.influence is not None]
-        steady = [number for number, place in enumerate(known) if asked[place].is_steady]
+        known = [place for place, one in enumerate(tested) if one.influence is not None]
+        steady = [number for number, place in enumerate(known) if tested[place].is_steady]
         places, variances = [known[number] for number in steady], contributions.own_variances
         law: laws.Contributions | laws.KnownErrors = contributions.take(steady)
     else:
@@ -260,25 +260,25 @@ def _between(
         dfs = [one.df for one in outcomes]
         if not (np.isfinite(errors).all() and all(isinstance(df, float | int) for df in dfs)):
             return None, None
-        places, variances = [*range(len(asked))], errors**2
-        n_units = sum(len(sliced.slices.rows[one.name]) for one in asked)
+        places, variances = [*range(len(tested))], errors**2
+        n_units = sum(len(sliced.slices.rows[one.name]) for one in tested)
         law = laws.KnownErrors(own_variances=variances, dfs=np.array(dfs), n_units=n_units)
     estimates, drawn_together = np.array([outcome.estimate for outcome in outcomes]), None
-    if len(variances) == len(asked):
+    if len(variances) == len(tested):
         drawn_together = tuple(laws.shrunken(estimates, variances).tolist())
     if len(places) < 2:
         return None, drawn_together
-    names, seed = [asked[place].name for place in places], sliced.question.drawn_by
-    where = f"the difference in {asked[0].report.metric}"
+    names, seed = [tested[place].name for place in places], sliced.question.drawn_by
+    where = f"the difference in {tested[0].report.metric}"
     found = laws.heterogeneity(names, estimates[places], law, where=where, seed=seed)
     return found, drawn_together
 
 
 def _judged(
-    asked: list[_AskedSlice], question: Question, known: laws.Contributions | None, where: str
+    tested: list[_AskedSlice], question: Question, known: laws.Contributions | None, where: str
 ) -> list[_AskedSlice]:
     """Adjust the p-values of all slices, and find the doubts about their verdicts."""
-    reports, adjustment, n = [one.report for one in asked], question.adjustment, len(asked)
+    reports, adjustment, n = [one.report for one in tested], question.adjustment, len(tested)
     outcomes = [report.outcome for report in reports]
     pvalues = np.array([outcome.pvalue for outcome in outcomes])
     if adjustment == JOINT:
@@ -307,5 +307,5 @@ def _judged(
         how = f"adjusted by {adjustment_name(adjustment)} for {n} {where}"
         found = zip(reports, outcomes, adjusted.tolist(), of_margin, strict=True)
         reports = [one.judged(own, p, how, n, margin) for one, own, p, margin in found]
-    told = [with_doubts(report, partial(about_verdict, report)) for report in reports]
-    return [replace(one, report=report) for one, report in zip(asked, told, strict=True)]
+    final = [with_doubts(report, partial(about_verdict, report)) for report in reports]
+    return [replace(one, report=report) for one, report in zip(tested, final, strict=True)]

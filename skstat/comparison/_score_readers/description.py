@@ -144,10 +144,10 @@ class Description:
 
     def metrics_asked(self, known: Sequence[str], argument: str = "scoring") -> tuple[str, ...]:
         """Return the metrics that are asked for, of those that are known; all by default."""
-        asked = getattr(self, argument)
-        named = tuple(known) if asked is None else names_of(asked)
+        chosen = getattr(self, argument)
+        named = tuple(known) if chosen is None else names_of(chosen)
         if not named or not set(named) <= set(known):
-            raise ValueError(f"{argument}={asked!r}: the metrics are {', '.join(known)}.")
+            raise ValueError(f"{argument}={chosen!r}: the metrics are {', '.join(known)}.")
         return named
 
     def refuse(self, scores: Any, arguments: Iterable[str] = UNITS) -> None:

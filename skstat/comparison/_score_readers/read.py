@@ -85,8 +85,8 @@ def _directed(
         unpaired = f"{', '.join(counts)} and {last} seeds, not paired"
         notes = [unpaired, *design.get("notes", ())]
         design = {**design, "kind": "one score per seed", "notes": notes}
-    told = {**scored.told, "direction_assumed": way.assumed}
-    known: dict[str, Any] = {"is_loss": way.is_loss, "design": design, "told": told}
+    facts = {**scored.fixed, "direction_assumed": way.assumed}
+    known: dict[str, Any] = {"is_loss": way.is_loss, "design": design, "fixed": facts}
     if constant is not None:  # of a loss that was turned it is turned too
         known["constant"] = constant if way.higher else -constant
         known["names"] = (given.names[0], f"constant {constant:g}")
@@ -274,7 +274,7 @@ def _of_results(scores: Any, described: Description) -> Given | None:
         keys = {described.metric: "score"}
     else:
         keys = {metric: metric for metric in described.metrics_asked(common)}
-    known: dict[str, Any] = {"names": names, "told": {"times": times}}
+    known: dict[str, Any] = {"names": names, "fixed": {"times": times}}
     known["design"] = {} if design is None else design.describe()
     scored = {}
     for metric, key in keys.items():

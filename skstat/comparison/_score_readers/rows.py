@@ -160,11 +160,11 @@ def read_rows(results: Results, described: Description) -> Given:
     described.refuse(results, ("system", "item", "repeat"))
     names = described.chosen(results.names, described.unit or results.unit)
     argument = "scoring" if described.score is None else "score"
-    asked = described.metrics_asked(results.metrics, argument)
+    metrics = described.metrics_asked(results.metrics, argument)
     if set(names) != set(results.names):
         results = results.take(systems=names)
     row_items = results.item.tolist()
-    return replace(_scored(results, names, asked, described), row_items=row_items)
+    return replace(_scored(results, names, metrics, described), row_items=row_items)
 
 
 def _scored(
@@ -333,13 +333,13 @@ class Cells:
         partition, once or in every repeat. That is said.
         """
         known = self.results.columns
-        told = {read_name(name).size: column for name, column in known.items()}
+        columns = {read_name(name).size: column for name, column in known.items()}
         if described.sizes:
             return {}, ""
-        if set(SIZES) <= set(told):
+        if set(SIZES) <= set(columns):
             sizes = {}
             for name in SIZES:
-                column = read_numbers(name, told[name])
+                column = read_numbers(name, columns[name])
                 if not (column == np.rint(column)).all():
                     raise ValueError(f"{name} must be numbers of rows, and some are not whole.")
                 sizes[name] = self.of_items(name, column.astype(int))[kept]
