@@ -30,7 +30,7 @@ several = skstat.compare_scores({name: [.9, .8, .85, .7, skill] for name, skill 
 assert skstat.report_from_dict(several.to_dict()).to_dict() == several.to_dict()
 """
 # What reads files beside the package, what computes, and what reports.
-QUICK = ("tests/test_release.py", "tests/stats", "tests/report")
+QUICK = ("tests/test_release.py", "tests/report")
 EXAMPLE = ("https://example.org/team/project", "https://example.org/pages/stable")
 
 

@@ -396,10 +396,10 @@ class _Experiments:
         two = dict.fromkeys((_NEW, _OTHER), self.fits.named[name])
         fits = replace(self.fits, named=two, X=tables[_NEW][1], **arrays)
         with suppress(_OutOfTimeError):
-            for asked, test in tests.items():
+            for title, test in tests.items():
                 self.look()
                 question = replace(self.question, test=test, seed=seed)
-                found[asked] = self._answer(fits, tables, arrays, question)
+                found[title] = self._answer(fits, tables, arrays, question)
         return found
 
     def _answer(self, fits: Fits, tables: _Learners, arrays: Any, question: Question) -> _Asked:

@@ -542,13 +542,13 @@ def compare_cost_curves(
 
 
 def _read(
-    y_true: Any, predictions: Any, pos_label: Any, curve: str, **beside: Any
+    y_true: Any, predictions: Any, pos_label: Any, curve: str, **one_array: Any
 ) -> tuple[Any, NDArray[np.bool_], dict[str, Numbers], Any, dict[str, Any]]:
     """Truth, positive rows, scores of two systems, one array beside them, and the facts."""
     named = named_predictions(predictions)
     if len(named) != 2:
         raise ValueError(f"predictions holds {len(named)} systems; two are compared here.")
-    truth, outputs, arrays = rows_together(y_true, named, beside)
+    truth, outputs, arrays = rows_together(y_true, named, one_array)
     scores = {}
     for name, output in outputs.items():
         positive, scores[name] = binary_scores_of(

@@ -312,7 +312,7 @@ def check_splitter(cv: Any) -> None:
 
 
 def make_design(
-    cv: Any, data: Data, *, random_state: Any = None, weights: Any = None, **beside: Any
+    cv: Any, data: Data, *, random_state: Any = None, weights: Any = None, **options: Any
 ) -> Design:
     """Fix the splits once, so that every estimator is scored on the same ones."""
     check_splitter(cv)
@@ -352,7 +352,7 @@ def make_design(
         and splitter.n_repeats >= splitters.FEWEST_BESIDE_FOLDS
         and not splitters.lacks_for_folds(data),
         **facts,
-        **beside,
+        **options,
     )
     for number, (train, _) in enumerate(() if weights is None else splits):
         parts = [("training", train), *(("test", part) for part in design.scored_rows(number))]

@@ -557,11 +557,11 @@ def judged(
     best, posteriors, best_posterior = compared.best(question), known.get("posteriors"), None
     if posteriors is None:
 
-        def otherwise(place: int, rope: float) -> stats.Posterior:
+        def fallback(place: int, rope: float) -> stats.Posterior:
             two: Any = compared.take(pairs[place])
             return two.posterior(two.sample_for(procedure), question)(rope)
 
-        posteriors = posteriors_of(family, question, metric, otherwise if best else None)
+        posteriors = posteriors_of(family, question, metric, fallback if best else None)
     if posteriors and len(names) > 2 and len(pairs) == math.comb(len(names), 2):
         if best is None or isinstance(posteriors[0], StudentPosterior):
             best_posterior = best_of_pairs(names, pairs, posteriors, question.seed or 0)

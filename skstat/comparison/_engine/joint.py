@@ -58,7 +58,7 @@ class Joint:
         place = slice(None) if pair is None else self.places[pair]
 
         @wraps(procedure)
-        def asked(sample: Any, **options: Any) -> Any:
+        def within_family(sample: Any, **options: Any) -> Any:
             found = take(self.found, place, self.found.pvalue.shape)
             if found.alone is not None and procedure is stats.sign_flip:
                 alone = found.alone, found.n_requested, found.drawn_by
@@ -68,7 +68,7 @@ class Joint:
             family = isinstance(own, OutcomeFamily)  # of several kinds
             return own if family else self._within_family(found, own)
 
-        return asked
+        return within_family
 
     def suits(self, procedure: Procedure, sample_of: Any, question: Question) -> bool:
         """Whether the law is that of the estimates and standard errors of a procedure.

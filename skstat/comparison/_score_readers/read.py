@@ -127,8 +127,8 @@ def _turned(sample: Sample) -> Sample:
 def _of_run(run: CrossValidationRun | DatasetsRun, described: Description) -> Given:
     """Take estimators and metrics of a run on one data set, or on many."""
     described.refuse(run)
-    asked = run.metrics if described.scoring is None else names_of(described.scoring)
-    names, metrics = run.names, [run.metric(name) for name in asked]
+    wanted = run.metrics if described.scoring is None else names_of(described.scoring)
+    names, metrics = run.names, [run.metric(name) for name in wanted]
     if isinstance(run, CrossValidationRun):
         if len(names) < 2 and described.constant is None:
             raise ValueError(f"this run holds {list(names)} only: nothing to compare.")
