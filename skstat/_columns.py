@@ -1,4 +1,4 @@
-"""What the columns of tables hold, by their names and values, and which rows are no scores.
+"""What the columns of tables hold, by their names and values, and which hold no scores.
 
 One table of words for frames, mappings and files alike: whose score a row is, what it is on and
 of what kind that is, which of several it is, which metric, and what is neither a score nor the
