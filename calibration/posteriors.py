@@ -131,9 +131,11 @@ def splits(name: str, test: str) -> Found:
     truth = float(np.mean([each.estimate for each in read]))
     found = _none(DRAWN_TIMES)
     for each in read:
-        about = replace(each, estimate=each.estimate - truth)
-        t = abs(about.estimate) / about.spread
-        _read(found, about, 2 * float(tails.t_sf(t, about.df)))
+        difference = each.estimate - truth
+        better = float(tails.t_sf(-difference / each.spread, each.df))
+        moved = each.probabilities._replace(better=better, worse=1 - better)
+        about = replace(each, estimate=difference, probabilities=moved)
+        _read(found, about, 2 * min(better, 1 - better))
     return found
 
 
