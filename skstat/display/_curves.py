@@ -1,6 +1,5 @@
 """Lines over an axis; curves of systems, and the difference of two of them."""
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Self
@@ -16,8 +15,6 @@ _BARS = -0.045
 _MOST_IN_LEGEND = 12
 _LONGEST_NAME = 20
 _GUIDES = ("--", ":", "-.", (0, (1, 4)))
-# Sizes that a plan is asked for, and draws behind each where its power is simulated.
-_SIZES, _SIMULATED_SIZES, _MOST_SIMULATIONS = 60, 12, 2000
 
 _Keys = list[tuple[Any, str]]
 
@@ -242,73 +239,6 @@ class LinesDisplay(Display):
         axes: Any = {"xlabel": "nominal level", "ylabel": "true null hypotheses rejected"}
         axes |= {"xlim": (0.0, 1.0), "ylim": (0.0, 1.0)}
         return cls(lines=lines, guides=guides, steps=True, **axes)
-
-    @classmethod
-    def from_plan(
-        cls,
-        planner: Any,
-        differences: Mapping[str, float] | None = None,
-        *,
-        power: float = 0.8,
-        planned: tuple[int, str] | None = None,
-        floor: float | None = None,
-        sizes: Sequence[int] | None = None,
-    ) -> Self:
-        """Ask a plan what other numbers of units can show, and make a picture of it.
-
-        Parameters
-        ----------
-        planner : Plan
-            The plan, of :mod:`skstat.stats`.
-        differences : mapping of str to float, optional
-            Differences by their names: the power of each is drawn. Default: the smallest
-            difference that is found is drawn, with a line per power.
-        power : float, default=0.8
-            The power that is asked for.
-        planned : tuple of int and str, optional
-            The number of units that is planned, and how it is called.
-        floor : float, optional
-            The difference below which more units find nothing.
-        sizes : sequence of int, optional
-            Numbers of units; default up to twice of what is planned.
-
-        Returns
-        -------
-        LinesDisplay
-            The display, not drawn yet.
-
-        Examples
-        --------
-        >>> from skstat.display import LinesDisplay
-        >>> from skstat.stats import plan_from
-        >>> display = LinesDisplay.from_plan(plan_from(0.05, n=100), sizes=[50, 100])
-        >>> list(display.lines)
-        ['power 0.5', 'power 0.8', 'power 0.9']
-        """
-        steps, across = _SIZES, (-math.inf, math.inf)
-        guides: dict[str, Any] = {}
-        if planner.drawn is not None:  # for the eye
-            steps = _SIMULATED_SIZES
-            fewer = min(planner.assumed["n_simulations"], _MOST_SIMULATIONS)
-            planner = planner.assuming(n_simulations=fewer)
-        if sizes is None:
-            least, n = max(2, planner.least), 50 if planned is None else planned[0]
-            reach = max(2 * n - least, 10)
-            sizes = sorted({round(least + reach * k / steps) for k in range(steps + 1)})
-        if differences is not None:
-            ask, of, quantity, top = planner.power, differences, "power", 1.02
-            guides[f"power {power:g}"] = (across, (power, power))
-        else:
-            ask, of = planner.detectable, {f"power {p:g}": p for p in sorted({0.5, power, 0.9})}
-            what = "difference" if planner.margin is None else "smallest margin"
-            quantity, top = f"{what} that is found", None
-            if floor is not None:
-                guides["more units find no less"] = (across, (floor, floor))
-        if planned is not None:
-            guides[planned[1]] = ((planned[0], planned[0]), across)
-        lines = {name: (sizes, [ask(n, each) for n in sizes]) for name, each in of.items()}
-        axes: Any = {"xlabel": f"number of {planner.unit}s", "ylabel": quantity}
-        return cls(lines=lines, guides=guides, ylim=(0.0, top), **axes)
 
     def _plot(self, ax: Any) -> Any:
         ax = self._axes(ax, figsize=(6.0, 3.0 if self._width is None else 2.3))

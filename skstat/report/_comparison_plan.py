@@ -292,17 +292,35 @@ class ComparisonPlan(Result, Stored):
         ValueError
             If `kind` is unknown.
         """
-        n = self.n
+        planner, power = self.planner, self.target or USUAL_POWER
+        powers = {f"power {each:g}": each for each in sorted({0.5, power, 0.9})}
         check_choice("kind", kind, ("power", "difference"))
-        drawn = self._differences_drawn() if differences is None else differences
-        named = {f"difference {short(each)}": each for each in drawn}
-        return LinesDisplay.from_plan(
-            self.planner,
-            named if kind == "power" else None,
-            power=self.target or USUAL_POWER,
-            planned=n if n is None else (n, f"{units(n, self.unit)}, as planned"),
-            floor=self.floor,
-            sizes=sizes,
+        steps = 60 if planner.drawn is None else 12
+        if planner.drawn is not None:  # for the eye
+            fewer = min(planner.assumed["n_simulations"], 2000)
+            planner = planner.assuming(n_simulations=fewer)
+        least = max(2, planner.least)
+        reach = max(2 * (self.n or 50) - least, 10)
+        if sizes is None:
+            sizes = sorted({round(least + reach * k / steps) for k in range(steps + 1)})
+        what = "difference" if planner.margin is None else "smallest margin"
+        of, quantity, named = powers, f"{what} that is found", "more units find no less"
+        ask: Any = planner.detectable
+        level, top = self.floor, None
+        if kind == "power":
+            drawn = self._differences_drawn() if differences is None else differences
+            ask, of = planner.power, {f"difference {short(each)}": each for each in drawn}
+            level, top, quantity, named = power, 1.02, "power", f"power {power:g}"
+        across = (-math.inf, math.inf)
+        guides: dict[str, Any] = {} if level is None else {named: (across, (level, level))}
+        if self.n is not None:
+            guides[f"{units(self.n, self.unit)}, as planned"] = ((self.n, self.n), across)
+        return LinesDisplay(
+            lines={name: (sizes, [ask(n, each) for n in sizes]) for name, each in of.items()},
+            guides=guides,
+            xlabel=f"number of {self.unit}s",
+            ylabel=quantity,
+            ylim=(0.0, top),
         ).plot(ax=ax, width=width)
 
     def _differences_drawn(self) -> list[float]:
