@@ -55,13 +55,13 @@ check = skstat.check_test(
     y,
     scoring=MSE,
     power=True,
-    n_experiments=20,
+    n_experiments=10,
     random_state=0,
 )
 print(check)
 
 # %%
-# More experiments would make the intervals shorter: 20 are here to build this page fast.
+# More experiments would make the intervals shorter: 10 are here to build this page fast.
 #
 # What to write in the paper
 # --------------------------
