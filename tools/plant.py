@@ -47,6 +47,10 @@ def main() -> int:
     for fault in gone:
         print(f"gone, or there twice: {fault['file']}: {fault['text']}")
     record = json.loads(RECORD.read_text(encoding="utf-8")) if RECORD.exists() else {}
+    names = {_name(fault) for fault in every}
+    for name in record.keys() - names:
+        print(f"recorded, and no longer in the list: {name}")
+    record = {name: fault for name, fault in record.items() if name in names}
     missed = {None: ("net", "suite", ""), "net": ("suite", ""), "all": ("",)}[options.missed]
     faults = [
         fault

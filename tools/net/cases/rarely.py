@@ -211,6 +211,8 @@ def _files() -> Iterator[Case]:
         return compared().plan(difference=0.1)
 
     yield case("a plan in questions", in_folder, {"x.csv": pages}, planned)
+    missing = lines("model,question_id,correct", [(*long[0][:2], ""), *long[1:]])
+    yield case("an empty cell", in_folder, {"x.csv": missing}, compared)
     scores = data.scores(2, 20)
     for what, version in {"alike": 1, "asked in two ways": 2}.items():
         tasks = _inspect_logs(version)
