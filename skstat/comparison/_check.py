@@ -433,7 +433,7 @@ class _Experiments:
             own = {"named": {copy: self.fits.named[name]}, "X": table, "verbose": self.look}
             fits, partitions = replace(self.fits, **own, **arrays), [Partition(cv, seed)]
             runs += evaluate(fits, scoring=self.scoring, partitions=partitions, accept=accept)
-        return reduce(CrossValidationRun.beside, runs)
+        return reduce(CrossValidationRun.merge, runs)
 
     def _spread(self, learners: _Learners, arrays: Any, cv: Any) -> float | None:
         """Variance of what rows contribute to a difference of two; None if that is unknown."""

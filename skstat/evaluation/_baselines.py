@@ -84,7 +84,7 @@ class RandomGuess(_Random):
     def expected_score(self, scorer: Scorer, X: Any, y: Any, **params: Any) -> Any:
         """Score of guessing, free of the luck of one guess."""
         metrics = self.metrics
-        linear = {metric for metric, own in metrics.items() if is_linear_in_labels(own)}
+        linear = {name for name, metric in metrics.items() if is_linear_in_labels(metric)}
         known: dict[str, float] = {}
         if not isinstance(self.classes_, np.ndarray):  # several outputs
             linear = set()
@@ -217,11 +217,11 @@ class _Chosen(BaselineMixin, BaseEstimator):  # type: ignore[misc]
 
         With several metrics only the one that it was chosen for is scored.
         """
-        own = self.choice.scorer
-        if own is None or params:
+        scorer_of_choice = self.choice.scorer
+        if scorer_of_choice is None or params:
             return score(self.guess_, scorer, X, y, **params)
-        found = score(self.guess_, own, X, y)
-        return found if isinstance(found, Mapping) else {self.choice.metric: found}
+        result = score(self.guess_, scorer_of_choice, X, y)
+        return result if isinstance(result, Mapping) else {self.choice.metric: result}
 
 
 class ChosenGuess(ClassifierMixin, _Chosen):  # type: ignore[misc]
@@ -300,8 +300,8 @@ class RandomOrder(_Random):
         classes, counts = np.unique(np.asarray(y), return_counts=True)
         if np.array_equal(classes, self.classes_) and not params:
             return {self.metric: self.formula.expected(classes.tolist(), counts)}
-        found = _expectation(self._draws(), scorer, X, y, params)
-        return {self.metric: found[self.metric] if isinstance(found, Mapping) else found}
+        result = _expectation(self._draws(), scorer, X, y, params)
+        return {self.metric: result[self.metric] if isinstance(result, Mapping) else result}
 
 
 @dataclass(frozen=True, eq=False)
@@ -385,12 +385,12 @@ class BestGuess:
 
     def _numbers(self) -> list[tuple[str, Any]]:
         """Constants that may score best: mean, median, the quantile of a pinball loss."""
-        found = [(one, DummyRegressor(strategy=one)) for one in ("mean", "median")]
+        constants = [(name, DummyRegressor(strategy=name)) for name in ("mean", "median")]
         quantile = self.known.options.get(self.known.facts.quantile_option)
         if quantile is not None:
             dummy = DummyRegressor(strategy="quantile", quantile=float(quantile))
-            found.append((f"quantile {float(quantile):g}", dummy))
-        return found
+            constants.append((f"quantile {float(quantile):g}", dummy))
+        return constants
 
     def _by_scoring(
         self, candidates: list[tuple[str, Any]], y: Any, sample_weight: Any, of: str = ""

@@ -23,11 +23,11 @@ from skstat.evaluation._baselines import BaselineMixin
 from skstat.stats._read import aligned, labels_of, missing_in
 
 # What cannot be written into.
-_FIXED = frozenset(
+_IMMUTABLE = frozenset(
     {str, bytes, int, float, complex, bool, type(None), np.str_, np.float64, np.int64, np.bool_}
 )
-_SHOWING = 1_000  # rows by which a feature of many values is told from one of few
-_FINE = 0.5  # share of these rows that have a value of their own
+_ROWS_READ = 1_000  # rows by which a feature of many values is told from one of few
+_SHARE_DISTINCT = 0.5  # share of these rows that have a value of their own
 _FEW_VALUES = 10  # with so few in every feature rows are the same by chance
 FEWEST_OF_CLASS = 4  # two in each half
 _MOST_DRAWS = 200
@@ -39,7 +39,7 @@ def own_rows(values: Any, rows: np.ndarray) -> Any:
     taken = values[rows] if isinstance(values, np.ndarray) else _safe_indexing(values, rows)
     if isinstance(taken, np.ndarray) and taken.dtype != object:
         return taken
-    if not _FIXED.issuperset(map(type, _cells(taken))):
+    if not _IMMUTABLE.issuperset(map(type, _cells(taken))):
         for copied in (lambda: pickle.loads(pickle.dumps(taken)), lambda: copy.deepcopy(taken)):
             with suppress(Exception):  # an open file, say, is what it is
                 return copied()
@@ -63,8 +63,8 @@ def rows_of(params: Mapping[str, Any], X: Any, rows: np.ndarray) -> dict[str, An
 def _cells(taken: Any) -> Iterable[Any]:
     """Return what is an object of its own in some rows."""
     if hasattr(taken, "items") and hasattr(taken, "iloc"):
-        columns = [taken] if hasattr(taken, "dtype") else [own for _, own in taken.items()]
-        return chain.from_iterable(own for own in columns if own.dtype == object)
+        columns = [taken] if hasattr(taken, "dtype") else [part for _, part in taken.items()]
+        return chain.from_iterable(part for part in columns if part.dtype == object)
     if isinstance(taken, np.ndarray):
         return taken.flat
     return taken if isinstance(taken, list) else ()
@@ -81,8 +81,8 @@ def _hashed(values: Any) -> list[int] | None:
             matrix.sum_duplicates()
             matrix.eliminate_zeros()
             stored = (matrix.indices, _plain(matrix.data))
-            rows = zip(*(np.split(own, matrix.indptr[1:-1]) for own in stored), strict=True)
-            return [hash((places.tobytes(), own.tobytes())) for places, own in rows]
+            rows = zip(*(np.split(array, matrix.indptr[1:-1]) for array in stored), strict=True)
+            return [hash((columns.tobytes(), values.tobytes())) for columns, values in rows]
         array = np.asarray(values)
         array = array.reshape(len(array), -1)
         if array.dtype.kind in "OSU":
@@ -103,9 +103,9 @@ def _plain(values: NDArray[Any]) -> NDArray[Any]:
     return np.where(np.isnan(plain), np.nan, plain)
 
 
-def _is_fine(X: Any, distinct: Iterable[int]) -> bool:
+def _has_many_values(X: Any, distinct: Iterable[int]) -> bool:
     """Whether the features of distinct rows have so many values that equal rows are copies."""
-    rows = np.sort([*distinct])[:_SHOWING]
+    rows = np.sort([*distinct])[:_ROWS_READ]
     if hasattr(X, "tocsr"):
         return True
     if hasattr(X, "iloc"):
@@ -113,15 +113,15 @@ def _is_fine(X: Any, distinct: Iterable[int]) -> bool:
     else:
         columns = list(np.asarray(X)[rows].reshape(len(rows), -1).T)
     hashes = (_hashed(column) for column in columns)
-    values = (len(rows) if own is None else len(set(own)) for own in hashes)
-    return max(values, default=0) > max(_FINE * len(rows), _FEW_VALUES)
+    values = (len(rows) if hashed is None else len(set(hashed)) for hashed in hashes)
+    return max(values, default=0) > max(_SHARE_DISTINCT * len(rows), _FEW_VALUES)
 
 
 def check_random_state(random_state: Any) -> None:
     """Refuse anything but a random state; nothing is drawn from it."""
     drawn_from = np.random.RandomState | np.random.Generator | None
-    known = isinstance(random_state, int | np.integer) and not isinstance(random_state, bool)
-    if not isinstance(random_state, drawn_from) and not (known and random_state >= 0):
+    is_int = isinstance(random_state, int | np.integer) and not isinstance(random_state, bool)
+    if not isinstance(random_state, drawn_from) and not (is_int and random_state >= 0):
         raise ValueError(
             f"random_state={random_state!r} must be an int >= 0, a RandomState, a Generator or "
             "None."
@@ -172,15 +172,15 @@ class Data:
         only, such as three yes-or-no answers: these are the same by chance. Nothing is counted
         of values that have no hash.
         """
-        found, targets = _hashed(self.X), None if self.y is None else _hashed(self.y)
-        if not found or targets is None:
+        hashes, targets = _hashed(self.X), None if self.y is None else _hashed(self.y)
+        if not hashes or targets is None:
             return 0
-        rows: Any = list(zip(found, targets, strict=True))
+        rows: Any = list(zip(hashes, targets, strict=True))
         first = dict(zip(reversed(rows), reversed(range(len(rows))), strict=True))
         if self.groups is not None:
             rows = set(zip(rows, np.asarray(self.groups).tolist(), strict=True))
         copies = len(rows) - len(first)
-        return copies if copies and _is_fine(self.X, first.values()) else 0
+        return copies if copies and _has_many_values(self.X, first.values()) else 0
 
     def draw(
         self, n_units: int, sample_weight: Any, params: Mapping[str, Any], rng: Any
@@ -198,9 +198,9 @@ class Data:
             rows = np.flatnonzero(np.isin(units, drawn))
             held = None if codes is None else np.bincount(codes[rows], minlength=n_classes)
             if held is None or held.min() >= FEWEST_OF_CLASS:
-                own = {"y": self.y, "groups": self.groups, "sample_weight": sample_weight}
+                arrays = {"y": self.y, "groups": self.groups, "sample_weight": sample_weight}
                 per_row = {"params": rows_of(params, self.X, rows)}
-                return rows, rows_of(own, self.X, rows) | per_row
+                return rows, rows_of(arrays, self.X, rows) | per_row
         rarest, n = min((self.class_counts or {}).items(), key=lambda item: item[1])
         raise ValueError(
             f"y holds class {rarest!r} {n} times: data sets of {n_units} hardly ever have "
@@ -223,8 +223,8 @@ def check_data(
     n_samples = _length("X", X)
     if n_samples == 0:
         raise ValueError("X has no rows.")
-    for name, own in (("y", y), ("groups", groups)):
-        if own is not None and (length := _length(name, own)) != n_samples:
+    for name, values in (("y", y), ("groups", groups)):
+        if values is not None and (length := _length(name, values)) != n_samples:
             raise ValueError(f"{name} has {length} rows but X has {n_samples}.")
     X, y, groups = indexable(X, raveled(y), check_groups(groups))
     target = _target_of(y, estimators)
@@ -298,15 +298,15 @@ def check_params(data: Data, params: Mapping[str, Any] | None) -> dict[str, Any]
     params : mapping or None
         Parameters of ``fit`` and ``score`` by name.
     """
-    found = named_params(params)
+    named = named_params(params)
     labelled = []
-    for name, value in found.items():
+    for name, value in named.items():
         if not isinstance(value, Mapping) and labels_of(value) is not None:
             labelled += [name] if len(value) == data.n_samples else []
     if not labelled:
-        return found
-    own = align_to(data, {f"params[{name!r}]": found[name] for name in labelled})
-    return found | dict(zip(labelled, own.values(), strict=True))
+        return named
+    in_order = align_to(data, {f"params[{name!r}]": named[name] for name in labelled})
+    return named | dict(zip(labelled, in_order.values(), strict=True))
 
 
 def align_to(data: Data, arguments: Mapping[str, Any]) -> dict[str, Any]:
@@ -319,8 +319,8 @@ def align_to(data: Data, arguments: Mapping[str, Any]) -> dict[str, Any]:
     arguments : mapping
         Values with one entry per row, by the name of their argument.
     """
-    found = aligned({"X": data.X, "y": data.y, "groups": data.groups, **arguments})
-    return {name: found[name] for name in arguments}
+    in_order = aligned({"X": data.X, "y": data.y, "groups": data.groups, **arguments})
+    return {name: in_order[name] for name in arguments}
 
 
 def _length(name: str, values: Any) -> int:
@@ -451,11 +451,11 @@ def with_replaced_cells(
     sources = np.where(rng.random((n, n_columns)) < share, others, rows[:, None])
     if hasattr(X, "isetitem"):  # a pandas frame
         taken = X.iloc[rows]  # a copy, with the labels that y may have too
-        for place in range(n_columns):
-            taken.isetitem(place, X.iloc[:, place].array.take(sources[:, place]))
+        for index in range(n_columns):
+            taken.isetitem(index, X.iloc[:, index].array.take(sources[:, index]))
         return taken
     if hasattr(X, "columns"):
-        columns = (X[:, place] for place in range(n_columns))
+        columns = (X[:, index] for index in range(n_columns))
         return type(X)([column[sources[:, j]] for j, column in enumerate(columns)])
     if n_columns == 1 and getattr(X, "ndim", 1) == 1:
         return own_rows(X, sources[:, 0])

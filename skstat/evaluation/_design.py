@@ -89,7 +89,7 @@ class Design:
             labels, codes = np.unique(groups, return_inverse=True)
             self.n_groups, self.sizes = len(labels), _counted(self.splits, codes)
         self.size_unit: Literal["row", "group"] = "row" if self.n_groups is None else "group"
-        self.n_scored = _of_scores(self.row_sizes[1], self.n_blocks)
+        self.n_scored = _scored_sizes(self.row_sizes[1], self.n_blocks)
         self.n_repeats = _n_partitions(self.splits, n_samples)
         n_folds = self.splits_per_repeat = self.n_splits // (self.n_repeats or self.n_splits)
         self.folds: np.ndarray | None = None
@@ -185,8 +185,8 @@ class Design:
         if self.n_blocks is None:
             return ScoreTable(scores, systems=names, rows=rows, **self.units())
         n_train, n_test = self.sizes
-        sizes = np.stack([n_train, n_train], axis=1), _of_scores(n_test, self.n_blocks)
-        blocks, train, test = (_by_block(own, self.n_blocks) for own in (scores, *sizes))
+        sizes = np.stack([n_train, n_train], axis=1), _scored_sizes(n_test, self.n_blocks)
+        blocks, train, test = (_by_block(values, self.n_blocks) for values in (scores, *sizes))
         facts: dict[str, Any] = {"n_train": train, "n_test": test, "n_blocks": self.n_blocks}
         return ScoreTable(blocks, systems=names, size_unit=self.size_unit, **facts)
 
@@ -223,7 +223,7 @@ class Design:
         }
         if self.size_unit == "group":
             facts["train_groups"] = _span(n_train)
-            facts["test_groups"] = _span(_of_scores(n_test, self.n_blocks))
+            facts["test_groups"] = _span(_scored_sizes(n_test, self.n_blocks))
         if self.random_state is not None:
             facts["random_state"] = self.random_state
         if nine_tenths and self.folds_fit:
@@ -231,9 +231,9 @@ class Design:
             facts["larger"] = {"train_size": 0.9, "n_fits": n_fits}
         references = self.references
         if self.halves is not None:
-            own = self.halves.describe()
-            kept = ("kind", "splitter", "n_splits", "train_size")
-            facts["halves"] = {name: own[name] for name in kept}
+            of_halves = self.halves.describe()
+            shown = ("kind", "splitter", "n_splits", "train_size")
+            facts["halves"] = {name: of_halves[name] for name in shown}
             references = tuple(dict.fromkeys((*references, *self.halves.references)))
         if references:
             facts["references"] = [work.to_dict() for work in references]
@@ -262,7 +262,7 @@ def _n_partitions(splits: Sequence[Split], n_samples: int) -> int | None:
     return len(tests) // n_folds
 
 
-def _of_scores(sizes: np.ndarray, n_blocks: int | None) -> np.ndarray:
+def _scored_sizes(sizes: np.ndarray, n_blocks: int | None) -> np.ndarray:
     """Test sizes behind the scores: of splits, or of both blocks of every split."""
     if n_blocks is None:
         return sizes
@@ -323,19 +323,19 @@ def make_design(
     # Consumed here and never again: a splitter that shuffles without a seed, or a
     # generator, would give each estimator splits of its own.
     try:
-        given = list(splitter.split(data.X, data.y, data.groups))
+        pairs = list(splitter.split(data.X, data.y, data.groups))
     except (TypeError, ValueError) as error:
         if splitter is not cv and not isinstance(cv, int | np.integer):  # given pairs
             raise TypeError(
                 f"cv={reprlib.repr(cv)} must hold pairs of training and test rows."
             ) from error
-        said = f"cv={cv!r} cannot split this data: {error}"
+        message = f"cv={cv!r} cannot split this data: {error}"
         if data.groups is None and "groups" in get_routing_for_object(splitter).split.requests:
-            said = f"{said.rstrip('.')}. Pass groups=."
-        raise ValueError(said) from error
-    splits = _read_splits(given, data)
-    own = isinstance(splitter, splitters.Splitter)
-    facts = splitter.facts() if own else {"drawn": _DRAWN.get(type(splitter), "")}
+            message = f"{message.rstrip('.')}. Pass groups=."
+        raise ValueError(message) from error
+    splits = _read_splits(pairs, data)
+    ours = isinstance(splitter, splitters.Splitter)
+    facts = splitter.facts() if ours else {"drawn": _DRAWN.get(type(splitter), "")}
     # What splitters of scikit-learn call these; others are taken at their word.
     seed = getattr(splitter, "random_state", _NO_SEED)
     shuffles = getattr(splitter, "shuffle", True)
@@ -372,10 +372,10 @@ def _written(splitter: Any) -> str:
     return re.sub(r"\b0\.\d{5,}", lambda share: f"{float(share[0]):.3g}", text)
 
 
-def _read_splits(given: Sequence[Any], data: Data) -> tuple[Split, ...]:
+def _read_splits(pairs: Sequence[Any], data: Data) -> tuple[Split, ...]:
     """Read training and test rows of every split, which must have nothing in common."""
     in_training, splits = np.zeros(data.n_samples, dtype=bool), []
-    for number, (to_train, to_test) in enumerate(given):
+    for number, (to_train, to_test) in enumerate(pairs):
         train = _rows(to_train, data.n_samples, number, "training")
         test = _rows(to_test, data.n_samples, number, "test")
         splits.append((train, test))

@@ -6,7 +6,6 @@ from copy import copy, deepcopy
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import chain
-from operator import attrgetter
 from textwrap import shorten
 from typing import Any, Literal, NamedTuple
 
@@ -22,7 +21,7 @@ from skstat.evaluation._design import Design
 from skstat.evaluation._fold import EvaluationError, FoldRecord
 from skstat.evaluation._jobs import Jobs
 from skstat.evaluation._kept import Store
-from skstat.evaluation._learners import known_of, name_estimators
+from skstat.evaluation._learners import name_estimators, traits_of
 from skstat.evaluation._plan import Fits, RunPlan, look_up, make_plan, seed_for
 from skstat.evaluation._progress import Verbose
 from skstat.evaluation._run import CrossValidationRun, DatasetScores, DatasetsRun, FailedFit
@@ -187,16 +186,16 @@ def partitions_of(cv: Any, random_state: Any, stability: int, halves: Any) -> li
     first = Partition(cv, random_state, halves)
     if stability == 0:
         return [first]
-    own = getattr(cv, "random_state", _NO_SEED)
+    state = getattr(cv, "random_state", _NO_SEED)
     splits = hasattr(cv, "split")
-    if cv is not None and (not splits or own is _NO_SEED or not getattr(cv, "shuffle", True)):
-        known = splits or isinstance(cv, int | np.integer)
-        shown = repr(cv) if known else f"a {type(cv).__name__} of splits"
+    if cv is not None and (not splits or state is _NO_SEED or not getattr(cv, "shuffle", True)):
+        is_short = splits or isinstance(cv, int | np.integer)
+        shown = repr(cv) if is_short else f"a {type(cv).__name__} of splits"
         raise ValueError(
             f"stability={stability} repeats the splits with other seeds, and cv={shown} "
             "depends on none. Leave cv out, or pass a splitter that shuffles."
         )
-    seed = draw_seed(own if isinstance(own, int | np.integer) else random_state)
+    seed = draw_seed(state if isinstance(state, int | np.integer) else random_state)
     if cv is None:
         first = Partition(None, seed)
     others = np.random.SeedSequence(seed).generate_state(stability).tolist()
@@ -248,7 +247,7 @@ def evaluate(
         rows = np.arange(first.data.n_samples)
         on_all: dict[str, Any] = {"train": rows, "test": rows, "score_training": False}
         tasks = [replace(task, **on_all) for task in first.tasks[:n_estimators]]
-        plans.append(replace(first, tasks=tasks, called="all rows"))
+        plans.append(replace(first, tasks=tasks, split_name="all rows"))
     baselines, hint = BaselineMixin | DummyClassifier | DummyRegressor, ""
     guessing = any(isinstance(estimator, baselines) for estimator in fits.named.values())
     if first.design.halves is not None:
@@ -261,33 +260,33 @@ def evaluate(
     jobs = Jobs(plans, n_jobs=fits.n_jobs, store=fits.store)
     jobs.run(verbose=fits.verbose, hint=hint)
     records = list(jobs.records.values())
-    for own in records:
-        own.sort(key=attrgetter("cell"))
+    for of_plan in records:
+        of_plan.sort(key=lambda record: record.cell)
     whole = dict(zip(fits.named, records.pop() if fit_whole else (), strict=False))
     runs: list[CrossValidationRun] = []  # backwards: halves come before what they are beside
-    for plan, found in reversed([*zip(plans, records, strict=False)]):
+    for plan, of_plan in reversed([*zip(plans, records, strict=False)]):
         halves = None if plan.design.halves is None else runs.pop(0)
-        runs.insert(0, _run(plan, found, halves=halves, whole=whole))
+        runs.insert(0, _run(plan, of_plan, halves=halves, whole=whole))
     return runs
 
 
 def _run(plan: RunPlan, records: list[FoldRecord], **facts: Any) -> CrossValidationRun:
     named, scoring = plan.named, plan.scoring
-    scores = dict.fromkeys(chain.from_iterable(map(attrgetter("scores"), records)))
+    scores = dict.fromkeys(chain.from_iterable(record.scores for record in records))
     means = set()
     for metric in scores:
-        if isinstance(plan.rows.get(metric), OwnMean) or scoring.known(metric).is_mean:
+        if isinstance(plan.rows.get(metric), OwnMean) or scoring.metric_of(metric).is_mean:
             means.add(metric)
     weighted = scores if scoring.metric in scoring.weighted else scoring.weighted
     return CrossValidationRun(
-        records={name: records[place :: len(named)] for place, name in enumerate(named)},
+        records={name: records[index :: len(named)] for index, name in enumerate(named)},
         design=plan.design,
         means=frozenset(means),
         **scoring.facts(scores),
         weighted=frozenset(weighted).intersection(scores),
         by_formula=plan.by_formula,
         sample_weight=plan.weights,
-        **known_of(named),
+        **traits_of(named),
         is_classification=any(map(is_classifier, named.values())),
         y=deepcopy(plan.data.y),  # the caller may change it before it is read
         n_copies=plan.data.n_copies,
@@ -440,9 +439,9 @@ def cross_validate_over_datasets(
     weights = [getattr(value, "sample_weight", None) for value in named.values()]
     if not is_routed() and any(weight is not None for weight in weights):
         refuse_unweighted(models)
-    opened: dict[str, dict[str, Any]] = {}  # what is told of the splits of a data set
+    opened: dict[str, dict[str, Any]] = {}  # facts of the splits, by data set
     failures: list[FailedFit] = []
-    known = known_of(models)
+    traits = traits_of(models)
 
     def failed(dataset: str, estimator: str | None, error: Exception) -> None:
         message = shorten(str(error), 160, placeholder=" ...")  # which may have pages
@@ -452,12 +451,12 @@ def cross_validate_over_datasets(
         """Load data sets one by one, and plan the fits on each."""
         for name in names:
             try:
-                own = dict(vars(read_dataset(name, named[name])))
-                given = own.pop("cv")
-                own["params"] = {**shared, **named_params(own["params"])}
-                fits, given = Fits(named=models, **own), same_cv if given is None else given
-                plan = make_plan(fits, scoring=scoring, cv=given, kept_splits=0)
-                plan.called = f"split {{}} of data set {name!r}"
+                parts = dict(vars(read_dataset(name, named[name])))
+                cut = parts.pop("cv")
+                parts["params"] = {**shared, **named_params(parts["params"])}
+                fits, cut = Fits(named=models, **parts), same_cv if cut is None else cut
+                plan = make_plan(fits, scoring=scoring, cv=cut, kept_splits=0)
+                plan.split_name = f"split {{}} of data set {name!r}"
                 look_up([plan], store)
                 facts = {"units": plan.design.units(), "design": plan.design.describe()}
             except Exception as error:
@@ -470,7 +469,7 @@ def cross_validate_over_datasets(
             counts = None if weighted else plan.data.class_counts
             sizes = None if counts is None else np.array([*counts.values()])
             opened[name] = {**facts, "class_sizes": sizes}
-            known["unseeded"] |= {"cv"} if plan.design.unseeded else set()
+            traits["unseeded"] |= {"cv"} if plan.design.unseeded else set()
             yield plan
 
     later = [name for name, value in named.items() if callable(value)]
@@ -483,21 +482,21 @@ def cross_validate_over_datasets(
     sources, names, order = metric_sources(models, scoring), list(opened), list(named)
     # A function may name scores of its own, which only a call tells.
     metrics = jobs.first[0] or tuple(sources)
-    found = {
+    scores = {
         name: _scores(jobs, number, metrics, len(models), opened[name])
         for number, name in enumerate(names)
     }
-    for (number, place), (_, error) in sorted(jobs.failed.items()):
-        failed(names[number], [*models][place], error)
+    for (number, index), (_, error) in sorted(jobs.failed.items()):
+        failed(names[number], [*models][index], error)
     return DatasetsRun(
         names=tuple(models),
         metrics=metrics,
-        datasets={name: found[name] for name in order if name in found},
-        asked=tuple(order),
+        datasets={name: scores[name] for name in order if name in scores},
+        all_datasets=tuple(order),
         failures=tuple(sorted(failures, key=lambda failed: order.index(failed.dataset))),
         **Scoring((), None, sources).facts(metrics),
-        unseeded=known["unseeded"],
-        fixed_seeds=known["fixed_seeds"],
+        unseeded=traits["unseeded"],
+        fixed_seeds=traits["fixed_seeds"],
         random_state=seed,
     )
 
@@ -514,9 +513,9 @@ def _scores(
         fit_times[cell], score_times[cell] = record.fit_time, record.score_time
         for metric, values in scores.items():
             values[cell] = record.scores.get(metric, np.nan)
-    for place in (place for own, place in jobs.failed if own == number):
+    for index in (index for plan, index in jobs.failed if plan == number):
         for values in scores.values():
-            values[:, place] = np.nan  # the mean of some splits is no score
+            values[:, index] = np.nan  # the mean of some splits is no score
     return DatasetScores(scores=scores, fit_times=fit_times, score_times=score_times, **facts)
 
 

@@ -74,7 +74,7 @@ class FoldRecord:
 
 def run_fold(X: Any, y: Any, task: FoldTask) -> FoldRecord:
     """Fit a clone on the training rows, score it on the test rows."""
-    found: dict[str, Any] = {}
+    results: dict[str, Any] = {}
     step = "fit"
     try:
         estimator = clone(task.estimator)
@@ -82,26 +82,26 @@ def run_fold(X: Any, y: Any, task: FoldTask) -> FoldRecord:
         params = rows_of(task.fit_params, X, task.train)
         start = time.perf_counter()
         estimator.fit(*rows, **params)
-        found["fit_time"] = time.perf_counter() - start
+        results["fit_time"] = time.perf_counter() - start
         step = "score"
         if task.score_training:
             params = rows_of(task.score_params, X, task.train)
-            found["training_scores"] = _scores(estimator, task, rows, params)
+            results["training_scores"] = _scores(estimator, task, rows, params)
         # Training rows are let go before test rows are taken: with large data two
         # thirds of a copy of X per worker.
         del rows, params
         rows, params = task.take(task.test, X, y), rows_of(task.score_params, X, task.test)
-        known = not hasattr(getattr(estimator, "guess_", estimator), "expected_score")
+        is_model = not hasattr(getattr(estimator, "guess_", estimator), "expected_score")
         # A guess knows how well it does on every row; and not all learn to predict.
-        own = getattr(estimator, "row_scores", None)
-        wanted = {*task.responses}
-        if own is not None or not hasattr(estimator, "predict"):
-            wanted.discard("predict")
-        outputs = dict.fromkeys(sorted(wanted))
-        for metric in task.row_metrics.values() if known else ():
+        row_scores = getattr(estimator, "row_scores", None)
+        responses = {*task.responses}
+        if row_scores is not None or not hasattr(estimator, "predict"):
+            responses.discard("predict")
+        outputs = dict.fromkeys(sorted(responses))
+        for metric in task.row_metrics.values() if is_model else ():
             if hasattr(estimator, _method_for(estimator, metric.response)):
-                wanted.add(metric.response)
-        given = {response: _remembered(estimator, response) for response in wanted}
+                responses.add(metric.response)
+        methods = {response: _remembered(estimator, response) for response in responses}
         tested = [(rows, params)]
         if task.parts:
             parts = np.split(task.test, task.parts[:1])
@@ -112,40 +112,40 @@ def run_fold(X: Any, y: Any, task: FoldTask) -> FoldRecord:
         with config_context(skip_parameter_validation=skipped):
             for part, arrays in tested:
                 scored.append(_scores(estimator, task, part, arrays))
-        found["score_time"] = time.perf_counter() - start
+        results["score_time"] = time.perf_counter() - start
         step = "check"
         scores = dict.fromkeys(scored[0], 0.0)
         for part_scores in scored:
             _check_scores(part_scores)
             for name in scores:
                 scores[name] += float(part_scores.get(name, np.nan)) / len(scored)
-        found |= {"scores": scores, "part_scores": scored if task.parts else ()}
+        results |= {"scores": scores, "part_scores": scored if task.parts else ()}
         step = "predict"
         for response in outputs:
-            outputs[response] = given[response](rows[0])
-        if own is not None and "predict" in task.responses:
-            outputs["predict"] = own(rows[1])
-        found["outputs"] = outputs
+            outputs[response] = methods[response](rows[0])
+        if row_scores is not None and "predict" in task.responses:
+            outputs["predict"] = row_scores(rows[1])
+        results["outputs"] = outputs
         # A guess may be for another metric, and other parameters do what they do.
-        if known and params.keys() <= {"sample_weight"}:
-            found["contributions"] = _contributions(task, scores, rows, given, params)
+        if is_model and params.keys() <= {"sample_weight"}:
+            results["contributions"] = _contributions(task, scores, rows, methods, params)
     except Exception as exception:
-        found = {"failure": Failure(step, _portable(exception), traceback.format_exc())}
-    return FoldRecord(cell=task.cell, plan=task.plan, **found)
+        results = {"failure": Failure(step, _portable(exception), traceback.format_exc())}
+    return FoldRecord(cell=task.cell, plan=task.plan, **results)
 
 
 def _scores(
     estimator: Any, task: FoldTask, rows: tuple[Any, ...], params: Mapping[str, Any]
 ) -> Mapping[str, Any]:
-    found = score(estimator, task.scorer, *rows, **params)
-    return found if isinstance(found, Mapping) else {str(task.metric): found}
+    result = score(estimator, task.scorer, *rows, **params)
+    return result if isinstance(result, Mapping) else {str(task.metric): result}
 
 
 def _contributions(
     task: FoldTask,
     scores: Mapping[str, Any],
     rows: tuple[Any, ...],
-    given: Mapping[str, Callable[..., Any]],
+    methods: Mapping[str, Callable[..., Any]],
     score_params: Mapping[str, Any],
 ) -> dict[str, np.ndarray]:
     """Say what every test row contributed to the scores, where that is known.
@@ -153,21 +153,21 @@ def _contributions(
     The metric must give the score that the scorer gave: what a scorer does beside it, a
     threshold for instance, is not known here. Some of several scorers may ask for weights.
     """
-    found: dict[str, np.ndarray] = {}
+    contributions: dict[str, np.ndarray] = {}
     for name, metric in task.row_metrics.items():
         expected = scores.get(name)
-        if expected is None or metric.response not in given:
+        if expected is None or metric.response not in methods:
             continue
-        output = given[metric.response](rows[0])
+        output = methods[metric.response](rows[0])
         for weight in (score_params.get("sample_weight"), None):
             try:
-                known = metric.contributions(rows[1], output, weight)
+                result = metric.contributions(rows[1], output, weight)
             except ValueError:  # predictions that the metric's kernel does not know
                 continue
-            if known is not None and abs(known[0] - expected) <= 1e-12 + 1e-7 * abs(expected):
-                found[name] = known[1]
+            if result is not None and abs(result[0] - expected) <= 1e-12 + 1e-7 * abs(expected):
+                contributions[name] = result[1]
                 break
-    return found
+    return contributions
 
 
 def _check_scores(scores: Mapping[str, Any]) -> None:
@@ -205,10 +205,10 @@ def _remembered(estimator: Any, response: str) -> Callable[[Any], Any]:
 
     @functools.wraps(respond)  # scikit-learn looks at the method's name
     def remembering(X: Any, *args: Any, **kwargs: Any) -> Any:
-        found = respond(X, *args, **kwargs)
+        output = respond(X, *args, **kwargs)
         if not seen and not args and not kwargs:
-            seen.append((X, found))
-        return found
+            seen.append((X, output))
+        return output
 
     try:
         setattr(estimator, method, remembering)

@@ -157,25 +157,26 @@ class Jobs:
         self.n_done = 0
         # What a function named its scores first, and where.
         self.first: tuple[tuple[str, ...], str] = (), ""
-        self._told: dict[int, tuple[list[str], Any, str]] = {}  # by plan: the rows are let go
+        # By plan; its rows are let go.
+        self._facts: dict[int, tuple[list[str], Any, str]] = {}
         self._plans: Iterator[RunPlan | None] = chain(plans, later, [None])
         self._n_ready, self._n_later = len(plans), n_later
-        self._n_records = sum(len(plan.tasks) + len(plan.found) for plan in plans)
+        self._n_records = sum(len(plan.tasks) + len(plan.stored) for plan in plans)
         self._n_jobs = n_jobs
         self._workers = n_workers(n_jobs)
         self._store = store
         self._config = get_config()  # engines open data sets in threads with one of their own
         self._collect = collect
-        self._found: list[FoldRecord] = []
+        self._stored: list[FoldRecord] = []
         self._ended = False
         self._error: BaseException | None = None
 
     @property
     def total(self) -> int:
         """Number of records; of data sets that are not open yet as many as the others have."""
-        known = max(self._n_ready, len(self.records))
-        waiting = 0 if self._ended else self._n_ready + self._n_later - known
-        return round(self._n_records * (1 + waiting / known)) if known else waiting
+        n_open = max(self._n_ready, len(self.records))
+        waiting = 0 if self._ended else self._n_ready + self._n_later - n_open
+        return round(self._n_records * (1 + waiting / n_open)) if n_open else waiting
 
     def run(self, *, verbose: Verbose, hint: str = "") -> None:
         """Make all fits."""
@@ -191,9 +192,9 @@ class Jobs:
                     self._keep(record)
                     progress.total = max(self.total, self.n_done)
                     seconds = time.monotonic() - begun
-                    known = n_fitted > 2 * self._workers or seconds > _LONG
+                    is_reliable = n_fitted > 2 * self._workers or seconds > _LONG
                     left = seconds * (progress.total - self.n_done) / max(n_fitted, 1)
-                    progress.advance(1, left if known else 0.0)
+                    progress.advance(1, left if is_reliable else 0.0)
                 if self._error is not None:
                     raise self._error
                 if self.n_done < progress.total:  # the last data sets could not be loaded
@@ -225,19 +226,19 @@ class Jobs:
 
     def _error_of(self, record: FoldRecord) -> Exception | None:
         """Return what is wrong with a record: it failed, or its scores have other names."""
-        names, scoring, called = self._told[record.plan]
-        name, place = names[record.cell[1]], called.replace("{}", str(record.cell[0]), 1)
-        where, metric = f"{name} on {place}", scoring.metric or ", ".join(scoring.sources)
+        names, scoring, split_name = self._facts[record.plan]
+        name, split = names[record.cell[1]], split_name.replace("{}", str(record.cell[0]), 1)
+        where, metric = f"{name} on {split}", scoring.metric or ", ".join(scoring.sources)
         if record.failure is not None:
-            return _raised(record.failure, name, place, metric)
+            return _raised(record.failure, name, split, metric)
         if scoring.metric is None:  # scorers are named by the caller
             return None
         self.first = self.first if self.first[0] else (tuple(record.scores), where)
         first, first_where = self.first
-        for own in (record.scores, record.training_scores, *record.part_scores):
-            if own and set(own) != set(first):
+        for scores in (record.scores, record.training_scores, *record.part_scores):
+            if scores and set(scores) != set(first):
                 return ValueError(
-                    f"scoring={scoring.metric} returned the scores {list(own)} for {where}, "
+                    f"scoring={scoring.metric} returned the scores {list(scores)} for {where}, "
                     f"and {list(first)} for {first_where}: a function must name the same "
                     "scores every time. Return a number for each of them, whatever the split."
                 )
@@ -256,8 +257,8 @@ class Jobs:
         """Yield records, and whether they are new."""
         while not self._ended and self._error is None:
             for record in chain(self._fitted(), [None]):
-                while self._found:
-                    yield self._found.pop(), False
+                while self._stored:
+                    yield self._stored.pop(), False
                 if record is not None:
                     yield record, True
 
@@ -285,12 +286,12 @@ class Jobs:
                 return
             number = len(self.records)
             self.records[number] = []
-            self._told[number] = [*plan.named], plan.scoring, plan.called
+            self._facts[number] = [*plan.named], plan.scoring, plan.split_name
             if len(self.records) > self._n_ready:
-                self._n_records += len(plan.tasks) + len(plan.found)
-            for record in plan.found:
+                self._n_records += len(plan.tasks) + len(plan.stored)
+            for record in plan.stored:
                 record.plan = number
-            self._found += plan.found
+            self._stored += plan.stored
             if plan.data.X is not X:
                 X = plan.data.X
                 size += 8.0 * math.prod(getattr(X, "shape", None) or (len(X),))
@@ -309,14 +310,14 @@ def _fit(X: Any, y: Any, task: FoldTask, store: Store | None) -> FoldRecord:
     return record
 
 
-def _raised(failure: Failure, name: str, place: str, metric: str) -> Exception:
+def _raised(failure: Failure, name: str, split: str, metric: str) -> Exception:
     """Return the error to raise for what an estimator of that name failed at on a split."""
     error = failure.exception
     if failure.step == "check":
-        return ValueError(f"scoring={metric}: {name} on {place}: {error}")
+        return ValueError(f"scoring={metric}: {name} on {split}: {error}")
     doing = {"fit": "be fitted", "score": "be scored", "predict": "predict"}[failure.step]
     kind, error_text = type(error).__name__, shorten(str(error), _LONGEST, placeholder=" ...")
-    message = f"{name} could not {doing} on {place}: {kind}: {error_text}"
+    message = f"{name} could not {doing} on {split}: {kind}: {error_text}"
     if failure.step == "score":
         message += f" (scoring: {metric})"
         if isinstance(error, AttributeError):

@@ -66,14 +66,14 @@ class Store:
     ----------
     folder : str
         Absolute path of the folder, which need not exist.
-    vouched : str, optional
+    code_key : str, optional
         The caller's key for all local code.
     process : int
         Where keys are looked for.
     """
 
     folder: str
-    vouched: str | None = None
+    code_key: str | None = None
     process: int = field(default_factory=os.getpid, compare=False)
 
     @classmethod
@@ -92,8 +92,8 @@ class Store:
             None if there is nowhere to keep anything.
         """
         is_pair = isinstance(memory, tuple) and len(memory) == 2
-        location, vouched = memory if is_pair else (memory, None)
-        if is_pair and not (isinstance(vouched, str) and vouched):
+        location, code_key = memory if is_pair else (memory, None)
+        if is_pair and not (isinstance(code_key, str) and code_key):
             raise TypeError(
                 f"memory={memory!r}: the key beside the folder must be a text, not empty."
             )
@@ -119,7 +119,7 @@ class Store:
             with suppress(OSError):
                 if time.time() - file.stat().st_mtime > _GRACE:
                     file.unlink()
-        return cls(str(folder), vouched)
+        return cls(str(folder), code_key)
 
     def load(self, task: FoldTask) -> FoldRecord | None:
         """Read the record of a task.
@@ -163,7 +163,7 @@ class Store:
         assert task.key is not None
         rest, digest = task.key
         if os.getpid() != self.process:  # a worker loads modules anew: by the code there
-            digest, _ = digest_of_asked(task, self.vouched)
+            digest, _ = digest_of_task(task, self.code_key)
         key = str(joblib.hash((rest, digest), "sha1"))
         # Some file systems are slow with many files in one folder.
         return Path(self.folder, key[:2], key)
@@ -268,57 +268,57 @@ class Keys:
     ----------
     X, y : object
         All rows.
-    vouched : str or None
+    code_key : str or None
         The caller's key for all local code, which is then only named.
     """
 
-    def __init__(self, X: Any, y: Any, vouched: str | None) -> None:
+    def __init__(self, X: Any, y: Any, code_key: str | None) -> None:
         shown = {"display", "print_changed_only"}
         # Full versions: a bug fix may change a last digit, and half a comparison from before
         # it is worse than a recomputation. A folder may be shared by kinds of machines.
         self._common = _digest(
             (
-                (X, y, vouched, _RECORD_FORMAT),
+                (X, y, code_key, _RECORD_FORMAT),
                 (platform.python_implementation(), sys.version_info[:2]),
                 (sys.platform, platform.machine()),
                 (np.__version__, scipy.__version__, sklearn.__version__, _version("skstat")),
                 {k: v for k, v in sklearn.get_config().items() if k not in shown},
             ),
-            vouched,
+            code_key,
         )[0]
-        self._vouched = vouched
-        self._asked: dict[int, str] = {}  # by estimator
+        self._code_key = code_key
+        self._digests: dict[int, str] = {}  # by estimator
         self._unseen: set[str] = set()
 
     def give_to(self, task: FoldTask) -> None:
         """Give a task the two parts of its key."""
         index = task.cell[1]
-        if index not in self._asked:
-            digest, unseen = digest_of_asked(task, self._vouched)
+        if index not in self._digests:
+            digest, unseen = digest_of_task(task, self._code_key)
             if digest in self._unseen:
                 raise TypeError(
                     "memory cannot be used: two estimators differ only in parts that cannot be "
                     "compared. Compare them in two folders."
                 )
-            self._asked[index] = digest
+            self._digests[index] = digest
             self._unseen |= {digest} if unseen else set()
-        kept = (task.metric, task.responses, task.score_training)
+        options = (task.metric, task.responses, task.score_training)
         split = (task.train, task.test, task.parts, sorted(task.row_metrics))
-        rest = joblib.hash((self._common, kept, split), "sha1")
-        task.key = rest, self._asked[index]
+        rest = joblib.hash((self._common, options, split), "sha1")
+        task.key = rest, self._digests[index]
 
 
-def digest_of_asked(task: FoldTask, vouched: str | None) -> tuple[str, bool]:
+def digest_of_task(task: FoldTask, code_key: str | None) -> tuple[str, bool]:
     """Digest the estimator of a task, its metric and parameters by the code of this process."""
     fitted = clone(task.estimator)
     # A pickle may leave a parameter out.
     parts = (fitted, fitted.get_params(), task.scorer, task.fit_params, task.score_params)
-    return _digest(parts, vouched)
+    return _digest(parts, code_key)
 
 
-def _digest(value: Any, vouched: str | None) -> tuple[str, bool]:
-    """Return a digest, and whether anything was named only, because the caller vouches."""
-    hasher = _Hasher(vouched)
+def _digest(value: Any, code_key: str | None) -> tuple[str, bool]:
+    """Return a digest, and whether anything was named only, because the caller has a key."""
+    hasher = _Hasher(code_key)
     try:
         return hasher.hash(value), hasher.unseen
     except RecursionError as error:
@@ -328,10 +328,10 @@ def _digest(value: Any, vouched: str | None) -> tuple[str, bool]:
 class _Hasher(NumpyHasher):  # type: ignore[misc]
     """Hash values as joblib does; local functions, classes and modules by what they hold."""
 
-    def __init__(self, vouched: str | None) -> None:
+    def __init__(self, code_key: str | None) -> None:
         super().__init__("sha1", coerce_mmap=True)
         self.unseen = False
-        self._vouched = vouched
+        self._code_key = code_key
         # What was met: each is taken apart once, behind the rest, so that nothing nests.
         self._codes: list[Any] = []
         self._numbers: dict[int, int] = {}
@@ -361,7 +361,7 @@ class _Hasher(NumpyHasher):  # type: ignore[misc]
             raise
         except Exception as error:
             kind = f"{type(value).__qualname__} of {type(value).__module__}"
-            if self._vouched is None:
+            if self._code_key is None:
                 raise _RefusedError(
                     f"one {kind} cannot be told from another ({error})"
                 ) from error
@@ -372,8 +372,8 @@ class _Hasher(NumpyHasher):  # type: ignore[misc]
         """Hash what an object of local code holds and its own pickle may leave out."""
         kind = type(value)
         if kind.__flags__ & _BY_PYTHON and _is_local(kind.__module__):
-            own = any({*vars(base)} & _PICKLES for base in kind.__mro__[:-1])
-            for name, held in sorted(getattr(value, "__dict__", {}).items()) if own else ():
+            custom = any({*vars(base)} & _PICKLES for base in kind.__mro__[:-1])
+            for name, held in sorted(getattr(value, "__dict__", {}).items()) if custom else ():
                 try:
                     self.save((name, held))
                 except Exception:
@@ -391,7 +391,7 @@ class _Hasher(NumpyHasher):  # type: ignore[misc]
         if type(value) in (dict, types.MappingProxyType):  # the order may count
             return ("dict", *value.items())
         if isinstance(value, set | frozenset):
-            digests = [_digest(item, self._vouched) for item in value]
+            digests = [_digest(item, self._code_key) for item in value]
             self.unseen |= any(unseen for _, unseen in digests)
             return (type(value), sorted(digests))
         if isinstance(value, np.random.RandomState):
@@ -399,8 +399,8 @@ class _Hasher(NumpyHasher):  # type: ignore[misc]
             states = [one.get_state(legacy=False) for one in (value, check_random_state(None))]
             return "global" if len({*map(joblib.hash, states)}) == 1 else states[0]
         if isinstance(value, np.ndarray) and type(value) not in (np.ndarray, np.memmap):
-            own = (getattr(value, "__dict__", None), getattr(value, "mask", None))
-            return (type(value), np.asarray(value), *own)
+            extras = (getattr(value, "__dict__", None), getattr(value, "mask", None))
+            return (type(value), np.asarray(value), *extras)
         if sparse.issparse(value):  # whatever was found out about its indices meanwhile
             rows = value.tocsr()
             return (type(value), value.shape, rows.data, rows.indices, rows.indptr)
@@ -437,24 +437,24 @@ class _Hasher(NumpyHasher):  # type: ignore[misc]
         if not _is_local(module):
             # One that was made by another function may carry anything with it.
             return (*_named(module, name), carried if "<locals>" in name else ())
-        if self._vouched is not None:
+        if self._code_key is not None:
             return (*_named(module, name), carried)
         return (name, value.__code__, carried, self._reached_by(value))
 
     def _parts_of_class(self, cls: type) -> Any:
         named = _named(cls.__module__, cls.__qualname__)
-        if self._vouched is not None:
+        if self._code_key is not None:
             return named
-        by_name = _found(cls.__module__, cls.__qualname__) is cls
+        by_name = _look_up(cls.__module__, cls.__qualname__) is cls
         if not _is_local(cls.__module__) and (by_name or not cls.__flags__ & _BY_PYTHON):
             # A method may have been replaced from elsewhere.
             functions = {k: v for k, v in vars(cls).items() if type(v) is types.FunctionType}
-            put = {
+            patched = {
                 k: v for k, v in functions.items() if _is_local(v.__globals__.get("__name__"))
             }
-            return (*named, cls.__bases__, put)
-        own = {k: v for k, v in vars(cls).items() if k not in _INCIDENTAL}
-        return (*named, type(cls), cls.__bases__, sorted(own.items()))
+            return (*named, cls.__bases__, patched)
+        entries = {k: v for k, v in vars(cls).items() if k not in _INCIDENTAL}
+        return (*named, type(cls), cls.__bases__, sorted(entries.items()))
 
     def _reached_by(self, function: types.FunctionType) -> list[Any]:
         """Globals that a function of local code names, and local modules that it imports."""
@@ -479,10 +479,10 @@ class _Hasher(NumpyHasher):  # type: ignore[misc]
     def _dump_module(self, module: types.ModuleType) -> None:
         """Hash what a module of local code holds, as far as it can be told from others."""
         name = module.__name__
-        if name in _MAIN and self._vouched is None:
+        if name in _MAIN and self._code_key is None:
             raise _RefusedError("a function may use anything of __main__")
         super().dump(_named(name, ""))
-        if self._vouched is None and _is_local(name):
+        if self._code_key is None and _is_local(name):
             for held, value in sorted(vars(module).items()):
                 if held not in _OF_MODULES:
                     try:
@@ -495,9 +495,9 @@ def _local_module(path: str) -> types.ModuleType | None:
     """Import a module of local code that a function imports while it runs."""
     package = path.partition(".")[0]
     try:
-        found = find_spec(package)
-        places = [found.origin, *(found.submodule_search_locations or ())] if found else []
-        if any(place and _is_own_file(package, place) for place in places):
+        spec = find_spec(package)
+        origins = [spec.origin, *(spec.submodule_search_locations or ())] if spec else []
+        if any(origin and _is_own_file(package, origin) for origin in origins):
             return importlib.import_module(path)
     except Exception:
         return None
@@ -526,12 +526,12 @@ class _RefusedError(TypeError):
         )
 
 
-def _found(module: str, path: str) -> Any:
+def _look_up(module: str, path: str) -> Any:
     """Return what a module has under a name; None if there is nothing."""
-    found: Any = sys.modules.get(module)
+    value: Any = sys.modules.get(module)
     for name in path.split("."):
-        found = getattr(found, "__dict__", {}).get(name)
-    return found
+        value = getattr(value, "__dict__", {}).get(name)
+    return value
 
 
 def _is_local(module: Any) -> bool:

@@ -59,19 +59,19 @@ def _is_plain_transformer(step: Any) -> bool:
 _SEEDED_BY_DEFAULT = ("lightgbm", "xgboost")
 
 
-def known_of(named: Mapping[str, Any]) -> dict[str, Any]:
+def traits_of(named: Mapping[str, Any]) -> dict[str, Any]:
     """Name the estimators not known to be stable, those without a seed, and those with one.
 
     No second run can repeat the random numbers that some part draws without a seed; with one
     they are the same in every fit.
     """
-    found: dict[str, set[str]] = {"unstable": set(), "unseeded": set(), "fixed_seeds": set()}
+    traits: dict[str, set[str]] = {"unstable": set(), "unseeded": set(), "fixed_seeds": set()}
     for name, estimator in named.items():
         if not is_known_stable(estimator):
-            found["unstable"].add(name)
+            traits["unstable"].add(name)
         for seed in _seeds_used(estimator):
-            found["unseeded" if seed is None else "fixed_seeds"].add(name)
-    return dict(zip(found, map(frozenset, found.values()), strict=True))
+            traits["unseeded" if seed is None else "fixed_seeds"].add(name)
+    return dict(zip(traits, map(frozenset, traits.values()), strict=True))
 
 
 def _seeds_used(estimator: Any) -> Iterator[Any]:
@@ -80,12 +80,12 @@ def _seeds_used(estimator: Any) -> Iterator[Any]:
     for part in (estimator, *parameters.values()):
         if isinstance(part, type) or not hasattr(part, "get_params"):
             continue
-        own = part.get_params(deep=False)
-        inner = own.get("cv")  # the splitter of a search
+        settings = part.get_params(deep=False)
+        inner = settings.get("cv")  # the splitter of a search
         if getattr(inner, "shuffle", True) and hasattr(inner, "random_state"):
             yield inner.random_state
-        if "random_state" in own and not _ignores_seed(part, own):
-            seed = own["random_state"]
+        if "random_state" in settings and not _ignores_seed(part, settings):
+            seed = settings["random_state"]
             if seed is None:
                 packages = {kind.__module__.partition(".")[0] for kind in type(part).__mro__}
                 seed = None if packages.isdisjoint(_SEEDED_BY_DEFAULT) else "default"
@@ -115,8 +115,8 @@ def _ignores_seed(estimator: Any, parameters: dict[str, Any]) -> bool:
 
 def name_estimators(estimators: Any, argument: str = "estimators") -> dict[str, Any]:
     """Return estimators by label, from a mapping, (name, estimator) pairs or a list."""
-    given = isinstance(estimators, Mapping)
-    pairs = [*(estimators.items() if given else _pairs(estimators, argument))]
+    by_name = isinstance(estimators, Mapping)
+    pairs = [*(estimators.items() if by_name else _pairs(estimators, argument))]
     if not pairs:
         raise ValueError(f"{argument} is empty; pass a mapping of name to estimator.")
     named: dict[str, Any] = {}
@@ -176,11 +176,11 @@ def _pairs(estimators: Any, argument: str) -> Iterator[tuple[Any, Any]]:
 
 def numbered(labels: list[str], form: str) -> list[str]:
     """Number the labels that come more than once, in the form of text and number."""
-    found, seen = [], Counter[str]()
+    result, seen = [], Counter[str]()
     for label in labels:
         seen[label] += 1
-        found.append(form.format(label, seen[label]) if labels.count(label) > 1 else label)
-    return found
+        result.append(form.format(label, seen[label]) if labels.count(label) > 1 else label)
+    return result
 
 
 def check_estimator(estimator: Any, argument: str) -> None:

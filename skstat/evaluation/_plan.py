@@ -63,8 +63,8 @@ class RunPlan:
     weights: Any  # as `sample_weight` gave them, in the order of the data
     by_formula: frozenset[str]  # metrics whose rows have contributions
     rows: Mapping[str, RowMetric | OwnMean]  # what tells how much every row contributes
-    called: str = "split {}"  # what its splits are called in messages
-    found: list[FoldRecord] = field(default_factory=list)  # kept by an earlier run
+    split_name: str = "split {}"  # in messages
+    stored: list[FoldRecord] = field(default_factory=list)  # by an earlier run
 
 
 def make_plan(
@@ -107,7 +107,7 @@ def make_plan(
     by_formula = frozenset(filter(formulas.get, formulas))
     if design.folds is None or len(design.folds) < 2:  # nobody will ask for so many calls
         rows = {name: row for name, row in rows.items() if not isinstance(row, OwnMean)}
-    kept = design.splits_per_repeat if kept_splits is None else kept_splits
+    n_kept = design.splits_per_repeat if kept_splits is None else kept_splits
     tasks = []
     for split, (train, test) in enumerate(design.splits):
         for index, estimator in enumerate(named.values()):
@@ -121,7 +121,7 @@ def make_plan(
                 fit_params=of_fits[index],
                 score_params=of_scores[index],
                 pairwise=pairwise[index],
-                responses=("predict",) if split < kept else (),
+                responses=("predict",) if split < n_kept else (),
                 row_metrics=rows,
             )
             if design.n_blocks is not None:
@@ -133,7 +133,7 @@ def make_plan(
 def _check_spread(design: Design, y: Any, scoring: _scoring.Scoring, weights: Any) -> None:
     """Refuse test rows of one value where a metric is undefined for them."""
     for name in scoring.sources if y is not None else ():
-        metric = scoring.known(name)
+        metric = scoring.metric_of(name)
         for split in range(design.n_splits if metric.facts.needs_spread else 0):
             for rows in design.scored_rows(split):
                 weight = None if weights is None else inputs.own_rows(weights, rows)
@@ -156,31 +156,31 @@ def look_up(plans: Sequence[RunPlan], store: Store | None) -> None:
             StoreWarning,
             stacklevel=2,
         )
-    keys = Keys(plans[0].data.X, plans[0].data.y, store.vouched)
+    keys = Keys(plans[0].data.X, plans[0].data.y, store.code_key)
     for plan in plans:
-        tasks, plan.tasks, plan.found = plan.tasks, [], []
+        tasks, plan.tasks, plan.stored = plan.tasks, [], []
         for task in tasks:
             keys.give_to(task)
             if (record := store.load(task)) is None:
                 plan.tasks.append(task)
             else:
                 record.cell = task.cell
-                plan.found.append(record)
+                plan.stored.append(record)
 
 
 def _row_metrics(
     sources: Mapping[str, Any], y: Any
 ) -> tuple[dict[str, RowMetric | OwnMean], dict[str, RowMetric | OwnMean | None]]:
     """Find what may tell how much every row contributes, and by metric what will."""
-    found: dict[str, RowMetric | OwnMean] = {}
+    metrics: dict[str, RowMetric | OwnMean] = {}
     formulas: dict[str, RowMetric | OwnMean | None] = dict.fromkeys(sources)
     for name, source in sources.items() if y is not None else ():
         metric = RowMetric.of(name if source is None else source, y)
         has_formula = metric is not None and metric.has_formula(y)
         formulas[name] = metric if has_formula else OwnMean.of(source, y)
         if (known := formulas[name] or metric) is not None:
-            found[name] = known
-    return found, formulas
+            metrics[name] = known
+    return metrics, formulas
 
 
 def formulas_of(
@@ -204,15 +204,15 @@ def formulas_of(
 
 def _pairwise(named: Mapping[str, Any], X: Any) -> list[bool]:
     """Say which estimators take a kernel or distances, and refuse X if it holds none."""
-    found: list[bool] = []
+    pairwise: list[bool] = []
     shape: tuple[int, ...] = getattr(X, "shape", ())
     for name, estimator in named.items():
-        found.append(get_tags(estimator).input_tags.pairwise)
-        if found[-1] and (hasattr(X, "columns") or len(shape) != 2 or shape[0] != shape[1]):
+        pairwise.append(get_tags(estimator).input_tags.pairwise)
+        if pairwise[-1] and (hasattr(X, "columns") or len(shape) != 2 or shape[0] != shape[1]):
             raise ValueError(
                 f"X must be a square array for {name}, got {type(X).__name__} of shape {shape}."
             )
-    return found
+    return pairwise
 
 
 def seed_for(random_state: Any, store: Store | None) -> int:

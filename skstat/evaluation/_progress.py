@@ -35,8 +35,8 @@ class Progress:
     def __init__(
         self, total: int, verbose: Verbose = "auto", *, hint: str = "", what: str = "fits"
     ) -> None:
-        known = bool | int | np.bool_ | np.integer
-        if not (callable(verbose) or verbose == "auto" or isinstance(verbose, known)):
+        kinds = bool | int | np.bool_ | np.integer
+        if not (callable(verbose) or verbose == "auto" or isinstance(verbose, kinds)):
             raise ValueError(f"verbose={verbose!r} must be 'auto', a bool, int or callable.")
         self.total = total
         self.verbose = verbose
@@ -72,8 +72,8 @@ class Progress:
             self._announced = True
             text = f"skstat: {self.total} {self.what}, about {_duration(expected)} in all."
             print(f"{text} {self.hint}".rstrip(), file=sys.stderr, flush=True)
-        wanted = self.verbose != "auto" or (expected > _SHOW_AFTER and _is_watched())
-        if wanted and not self._shown:
+        shows = self.verbose != "auto" or (expected > _SHOW_AFTER and _is_watched())
+        if shows and not self._shown:
             self._shown, self._bar = True, _rich_bar(self.what, self.total)
         if self._bar is not None:
             self._bar.update(0, completed=self.done, total=self.total)

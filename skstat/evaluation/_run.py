@@ -26,14 +26,14 @@ class _Run:
 
     def metric(self, metric: str | None = None) -> str:
         """Check the name of a metric; None names the only one."""
-        known = list(self.metrics)
-        if metric is None and len(known) == 1:
-            return known[0]
+        names = list(self.metrics)
+        if metric is None and len(names) == 1:
+            return names[0]
         if metric is None:
-            raise ValueError(f"scoring is missing: this run has {known}; name one.")
-        if metric not in known:
-            meant = did_you_mean(metric, known)
-            raise ValueError(f"scoring={metric!r} is not in this run; it has {known}.{meant}")
+            raise ValueError(f"scoring is missing: this run has {names}; name one.")
+        if metric not in names:
+            meant = did_you_mean(metric, names)
+            raise ValueError(f"scoring={metric!r} is not in this run; it has {names}.{meant}")
         return metric
 
 
@@ -114,14 +114,14 @@ class CrossValidationRun(_Run):
         self.contributions: dict[str, dict[str, list[np.ndarray]]] = {}
         self.fit_times, self.score_times = np.empty((2, *shape))
         self.rows_known: bool = self.halves is None or self.halves.rows_known
-        for place, (name, own) in enumerate(self.records.items()):
-            times = np.transpose([(record.fit_time, record.score_time) for record in own])
-            self.fit_times[:, place], self.score_times[:, place] = times
-            for metric in own[0].scores:
+        for index, (name, records) in enumerate(self.records.items()):
+            times = np.transpose([(record.fit_time, record.score_time) for record in records])
+            self.fit_times[:, index], self.score_times[:, index] = times
+            for metric in records[0].scores:
                 scores = self.scores.setdefault(metric, np.full(shape, np.nan))
-                scores[:, place] = [record.scores.get(metric, np.nan) for record in own]
-                rows = [r.contributions[metric] for r in own if metric in r.contributions]
-                if len(rows) == len(own):
+                scores[:, index] = [record.scores.get(metric, np.nan) for record in records]
+                rows = [r.contributions[metric] for r in records if metric in r.contributions]
+                if len(rows) == len(records):
                     self.contributions.setdefault(metric, {})[name] = rows
                 else:
                     self.rows_known = False
@@ -133,13 +133,13 @@ class CrossValidationRun(_Run):
 
         Where splits are scored in parts; `scores` are then their means.
         """
-        found: dict[str, np.ndarray] = {}
+        parts: dict[str, np.ndarray] = {}
         for metric in self.scores if self.records[self.names[0]][0].part_scores else ():
             columns = []
-            for own in self.records.values():
-                columns.append([[p.get(metric, np.nan) for p in r.part_scores] for r in own])
-            found[metric] = np.moveaxis(np.array(columns, dtype=float), 0, -1)
-        return found
+            for fits in self.records.values():
+                columns.append([[p.get(metric, np.nan) for p in r.part_scores] for r in fits])
+            parts[metric] = np.moveaxis(np.array(columns, dtype=float), 0, -1)
+        return parts
 
     @property
     def predictions(self) -> dict[str, dict[int, Any]]:
@@ -148,8 +148,8 @@ class CrossValidationRun(_Run):
         Of every split when they were asked for, else of the first repeat only.
         """
         return {
-            name: {n: r.outputs["predict"] for n, r in enumerate(own) if "predict" in r.outputs}
-            for name, own in self.records.items()
+            name: {n: r.outputs["predict"] for n, r in enumerate(run) if "predict" in r.outputs}
+            for name, run in self.records.items()
         }
 
     @property
@@ -191,9 +191,9 @@ class CrossValidationRun(_Run):
         ndarray of shape (n_splits,)
             The scores.
         """
-        return self.scores[self.metric(metric)][:, _places(self.names, [name])[0]]
+        return self.scores[self.metric(metric)][:, _indices(self.names, [name])[0]]
 
-    def beside(self, other: "CrossValidationRun") -> "CrossValidationRun":
+    def merge(self, other: "CrossValidationRun") -> "CrossValidationRun":
         """Put the estimators of another run beside these.
 
         Parameters
@@ -208,7 +208,7 @@ class CrossValidationRun(_Run):
             unstable=self.unstable | other.unstable,
             unseeded=self.unseeded | other.unseeded,
             fixed_seeds=self.fixed_seeds | other.fixed_seeds,
-            halves=self.halves.beside(other.halves) if self.halves and other.halves else None,
+            halves=self.halves.merge(other.halves) if self.halves and other.halves else None,
         )
 
     def sample(
@@ -253,16 +253,16 @@ class CrossValidationRun(_Run):
             partitions, or contributions are not known for the metric.
         """
         names = self.names if names is None else names
-        known, folds = self._known(names, metric), self.design.folds
-        if known is None or folds is None or len(folds) < 2:
+        rows, folds = self._rows_of(names, metric), self.design.folds
+        if rows is None or folds is None or len(folds) < 2:
             return None
         n_folds = self.design.n_splits // len(folds)
         values = np.empty((*folds.shape, len(names)))
         for split, (_, test) in enumerate(self.design.splits):
-            values[split // n_folds, test] = np.transpose([rows[split] for rows in known])
+            values[split // n_folds, test] = np.transpose([one[split] for one in rows])
         metric, classes = self.metric(metric), self._classes
         weight = self.sample_weight if metric in self.weighted else None
-        found = RowContributions(
+        table = RowContributions(
             values,
             folds,
             classes[1] if classes is not None and self.same_class_shares else None,
@@ -272,11 +272,11 @@ class CrossValidationRun(_Run):
             else effective_number(weight),
         )
         if self.design.groups is not None and self.design.n_groups:
-            found = found.by_group(self.design.groups, weight)
+            table = table.by_group(self.design.groups, weight)
         halves = None if self.halves is None else self.halves.rows(names, metric)
-        return replace(found, halves=halves)
+        return replace(table, halves=halves)
 
-    def _known(self, names: Sequence[str], metric: str | None) -> list[list[np.ndarray]] | None:
+    def _rows_of(self, names: Sequence[str], metric: str | None) -> list[list[Any]] | None:
         """Contributions of some estimators, if those of all of them are known."""
         metric = self.metric(metric)
         known = self.knows_rows(names, metric)
@@ -302,11 +302,11 @@ class CrossValidationRun(_Run):
             their test rows give; None if the rows' contributions are not known, rows come in
             groups, test sets have a single row, or there are fewer than ten splits.
         """
-        known, (n_train, sizes) = self._known((a, b), metric), self.design.row_sizes
+        rows, (n_train, sizes) = self._rows_of((a, b), metric), self.design.row_sizes
         grouped, few = self.design.groups is not None, sizes.min() < 2 or len(sizes) < 10
-        if known is None or grouped or few:
+        if rows is None or grouped or few:
             return None
-        by_rows = [np.var(x - y, ddof=1) / len(x) for x, y in zip(*known, strict=True)]
+        by_rows = [np.var(x - y, ddof=1) / len(x) for x, y in zip(*rows, strict=True)]
         share = 1 - sizes.mean() / (sizes + n_train).mean()
         explained = float(np.mean(by_rows)) * share
         spread = float(np.var(self.column(a, metric) - self.column(b, metric), ddof=1))
@@ -345,8 +345,8 @@ class CrossValidationRun(_Run):
         tests = self.design.splits[: self.design.n_splits // (self.design.n_repeats or 1)]
         held = np.array([np.bincount(codes[test], minlength=len(labels)) for _, test in tests])
         named = {}
-        for name, own in self.records.items():
-            outputs: list[Any] = [record.outputs.get("predict") for record in own[: len(held)]]
+        for name, fits in self.records.items():
+            outputs: list[Any] = [fit.outputs.get("predict") for fit in fits[: len(held)]]
             if all(np.ndim(output) == 1 for output in outputs):
                 counts = [[np.sum(output == label) for label in labels] for output in outputs]
                 named[name] = np.array(counts)
@@ -421,7 +421,7 @@ class CrossValidationRun(_Run):
         ('NB', 'tree')
         """
         names, metric = self.names if names is None else names, self.metric(metric)
-        columns = _places(self.names, names)
+        columns = _indices(self.names, names)
         scores = self.part_scores.get(metric, self.scores[metric])[..., columns]
         return self.design.table(scores, names, self.rows(names, metric))
 
@@ -439,10 +439,10 @@ class CrossValidationRun(_Run):
         y, scores = raveled(np.asarray(self.y)), []
         tests = self.design.splits[: self.design.splits_per_repeat]
         for name in (a, b):
-            kept = [own.outputs.get("predict") for own in self.records[name][: len(tests)]]
-            if self.y is None or any(predicted is None for predicted in kept):
+            outputs = [fit.outputs.get("predict") for fit in self.records[name][: len(tests)]]
+            if self.y is None or any(predicted is None for predicted in outputs):
                 return None
-            pairs = [(y[test], own) for (_, test), own in zip(tests, kept, strict=True)]
+            pairs = [(y[rows], part) for (_, rows), part in zip(tests, outputs, strict=True)]
             each = [_instance_scores(*pair, self.is_classification) for pair in pairs]
             scores.append(np.concatenate(each))
         return PairedScores(*scores, unit="instance")
@@ -454,8 +454,8 @@ class CrossValidationRun(_Run):
     def __repr__(self) -> str:
         means = []
         for name in self.names:
-            found = [f"{own} {self.column(name, own).mean():.3f}" for own in self.metrics]
-            means.append(f"{name}: {', '.join(found)}")
+            scores = [f"{each} {self.column(name, each).mean():.3f}" for each in self.metrics]
+            means.append(f"{name}: {', '.join(scores)}")
         return f"<CrossValidationRun of {self.design.kind}; mean scores: {', '.join(means)}>"
 
 
@@ -500,8 +500,8 @@ def run_in_slice(run: CrossValidationRun, rows: NDArray[np.int64]) -> CrossValid
     if tested.min() < _FEWEST_TESTED:
         raise ValueError(f"a test set has {tested.min()} of them, fewer than {_FEWEST_TESTED}")
     records: dict[str, list[FoldRecord]] = {name: [] for name in run.records}
-    for name, own in run.records.items():
-        for record, test in zip(own, tests, strict=True):
+    for name, whole in run.records.items():
+        for record, test in zip(whole, tests, strict=True):
             part, scores, contributions = inside[test], {}, {}
             for metric in record.scores:
                 rows_of = record.contributions[metric]
@@ -580,7 +580,7 @@ class DatasetsRun(_Run):
         Names of the metrics.
     datasets : mapping of str to DatasetScores
         What was computed on every data set.
-    asked : tuple of str
+    all_datasets : tuple of str
         Names of all data sets, in the order given.
     failures : tuple of FailedFit
         What was not, with ``error_score="collect"``.
@@ -600,7 +600,7 @@ class DatasetsRun(_Run):
     names: tuple[str, ...]
     metrics: tuple[str, ...]
     datasets: Mapping[str, DatasetScores]
-    asked: tuple[str, ...]
+    all_datasets: tuple[str, ...]
     failures: tuple[FailedFit, ...]
     losses: frozenset[str]
     unseeded: frozenset[str]
@@ -639,8 +639,8 @@ class DatasetsRun(_Run):
         metric = self.metric(metric)
         missing = np.full(len(self.names), np.nan)
         means = {name: part.scores[metric].mean(axis=0) for name, part in self.datasets.items()}
-        rows = np.stack([means.get(name, missing) for name in self.asked])
-        return ScoreTable(rows, systems=self.names, datasets=self.asked)
+        rows = np.stack([means.get(name, missing) for name in self.all_datasets])
+        return ScoreTable(rows, systems=self.names, datasets=self.all_datasets)
 
     def sample(
         self, dataset: str, a: str, b: str, *, metric: str | None = None
@@ -666,7 +666,7 @@ class DatasetsRun(_Run):
                 f"no data set {dataset!r} in this run; it has {list(self.datasets)}."
             )
         part = self.datasets[dataset]
-        scores = part.scores[self.metric(metric)][:, _places(self.names, (a, b))]
+        scores = part.scores[self.metric(metric)][:, _indices(self.names, (a, b))]
         return PairedScores(*scores.T, **part.units)
 
     def to_frame(self) -> Any:
@@ -683,13 +683,13 @@ class DatasetsRun(_Run):
         return f"<DatasetsRun of {len(self.names)} estimators on {sets}{failed}>"
 
 
-def _places(names: Sequence[str], wanted: Iterable[str]) -> list[int]:
-    places = []
-    for name in wanted:
+def _indices(names: Sequence[str], chosen: Iterable[str]) -> list[int]:
+    indices = []
+    for name in chosen:
         if name not in names:
             raise KeyError(f"no estimator {name!r} in this run; it has {names}.")
-        places.append(names.index(name))
-    return places
+        indices.append(names.index(name))
+    return indices
 
 
 def _frame(run: "CrossValidationRun | DatasetScores", names: Sequence[str]) -> Any:

@@ -41,7 +41,7 @@ class Scoring:
     sources: Mapping[str, Any]
     weighted: frozenset[str] = frozenset()  # metrics whose scorers get weights of rows
 
-    def known(self, metric: str) -> metrics.ScoreMetric:
+    def metric_of(self, metric: str) -> metrics.ScoreMetric:
         """Return what is known of a metric, as the user wrote it or as estimators have it."""
         source = self.sources.get(metric)
         return metrics.metric_of_scorer(metric if source is None else source)
@@ -49,10 +49,10 @@ class Scoring:
     def facts(self, names: Iterable[str]) -> dict[str, Any]:
         """Return by metric what a run tells: negated losses, shares of right rows, bounds."""
         names = list(names)
-        known = list(map(self.known, names))
+        metric_facts = list(map(self.metric_of, names))
         losses = frozenset(compress(names, map(is_loss, names, map(self.sources.get, names))))
-        hits = frozenset(compress(names, map(metrics.counts_right_rows, known))) - losses
-        bounds = dict(zip(names, map(metrics.bounds_of, known), strict=True))
+        hits = frozenset(compress(names, map(metrics.counts_right_rows, metric_facts))) - losses
+        bounds = dict(zip(names, map(metrics.bounds_of, metric_facts), strict=True))
         return {"losses": losses, "hits": hits, "bounds": bounds}
 
     def check_outputs(self, estimators: Mapping[str, Any], y: Any) -> None:
@@ -73,7 +73,7 @@ class Scoring:
         if not any(map(is_classifier, estimators.values())):
             return
         for name, source in self.sources.items():
-            metric = self.known(name)
+            metric = self.metric_of(name)
             labels = metric.kind in ("probabilities", "scores") and is_scorer(source)
             if labels and response_methods(source, np.array([0, 1]), (0, 1)) == {"predict"}:
                 raise ValueError(
@@ -138,23 +138,23 @@ def resolve_scoring(
     """
     sources = metric_sources(estimators, scoring)
     several = isinstance(scoring, list | tuple | set | Mapping)
-    weighted, handed = set(), weigh and not is_routed()
+    weighted, pass_on = set(), weigh and not is_routed()
     parts: list[dict[str, Any]] = [{}, {}]
     for metric, source in sources.items():
-        if handed and source is None and metric in get_scorer_names():
+        if pass_on and source is None and metric in get_scorer_names():
             source = metric  # the own score of some (a search) takes no weights
-        if handed and _takes(estimators, source):
+        if pass_on and _takes(estimators, source):
             weighted.add(metric)
         parts[metric not in weighted][metric] = source
     scorers: list[Callable[..., Any]] = []
-    given = [*filter(None, parts)] if several else [*parts[0].values(), *parts[1].values()]
+    scorings = [*filter(None, parts)] if several else [*parts[0].values(), *parts[1].values()]
     for name, estimator in estimators.items():
         try:
-            own = list(map(partial(check_scoring, estimator), given))
+            resolved = list(map(partial(check_scoring, estimator), scorings))
         except (TypeError, ValueError) as error:
             raise type(error)(f"scoring does not fit {name}: {error}") from error
-        scorers.append(own[0] if len(own) == 1 else _PartlyWeighted(*own))
-    if weigh and not handed:
+        scorers.append(resolved[0] if len(resolved) == 1 else _PartlyWeighted(*resolved))
+    if weigh and not pass_on:
         for metric, source in sources.items():
             for scorer in scorers if source is None else [get_scorer(source)]:
                 if routing.get_routing_for_object(scorer).consumes("score", [WEIGHT]):
@@ -173,8 +173,8 @@ def _line(metric: metrics.ScoreMetric, **options: Any) -> str:
         options["greater_is_better"] = False
     if metric.pos_label is not None:
         options["pos_label"] = metric.pos_label
-    said = [f", {name}={value!r}" for name, value in {**metric.options, **options}.items()]
-    return f"make_scorer({metric.known}{''.join(said)})"
+    arguments = [f", {name}={value!r}" for name, value in {**metric.options, **options}.items()]
+    return f"make_scorer({metric.known}{''.join(arguments)})"
 
 
 def _takes(estimators: Mapping[str, Any], source: Any) -> bool:
@@ -369,7 +369,7 @@ def route(
     else:
         of_fits = [_unrouted(e, scoring, params, weights) for e in named.values()]
         of_scores = [{WEIGHT: weights} if scoring.weighted else {}] * len(named)
-    fitted = [name for name, own in zip(named, of_fits, strict=True) if _weights_in(own)]
+    fitted = [name for name, used in zip(named, of_fits, strict=True) if _weights_in(used)]
     if not fitted and not scoring.weighted:
         return (of_fits, of_scores), ()
     scores = _weighted("scores", scoring.sources, scoring.weighted)
@@ -408,8 +408,8 @@ def _unrouted(
     chosen = isinstance(estimator, ChosenGuess | ChosenConstant)
     simple = DummyClassifier | DummyRegressor | CheapestClass
     if isinstance(estimator, simple):  # weights without a step's name
-        given = [value for name, value in params.items() if name.endswith(WEIGHT)]
-        params = {WEIGHT: given[0]} if given else {}
+        row_weights = [value for name, value in params.items() if name.endswith(WEIGHT)]
+        params = {WEIGHT: row_weights[0]} if row_weights else {}
     elif chosen:
         params = {}
     if weights is None or (chosen and estimator.choice.metric not in scoring.weighted):

@@ -117,11 +117,11 @@ def read_search(search: Any, X: Any, y: Any, *, groups: Any, iteration: Any) -> 
         )
     first = int(places[0])
     design, units = _design(search, X, y, groups, n_splits, candidate=first)
-    of, fitted = type(search).__name__, ""
+    searched, fitted = type(search).__name__, ""
     if "iter" in results:
-        of = f"iteration {results['iter'][first]} of {of}"
+        searched = f"iteration {results['iter'][first]} of {searched}"
         fitted = f", each fitted with {search.resource}={results['n_resources'][first]}"
-    notes = [f"{len(labels)} candidates of {of}{fitted}"]
+    notes = [f"{len(labels)} candidates of {searched}{fitted}"]
     if not whole.all():
         notes.append(f"left out because scores are missing: {'; '.join(labels[~whole])}")
     estimator = search.estimator
@@ -133,8 +133,8 @@ def read_search(search: Any, X: Any, y: Any, *, groups: Any, iteration: Any) -> 
     best = labels[whole & (places == getattr(search, "best_index_", None))].tolist()
     measured, times = ("mean_fit_time", "mean_score_time"), None
     if results.keys() >= {*measured}:  # searches of others need not measure any
-        kept = places[whole]
-        times = Times.of(names, *(np.asarray(results[key])[kept] for key in measured))
+        complete = places[whole]
+        times = Times.of(names, *(np.asarray(results[key])[complete] for key in measured))
     stable, kind = is_known_stable(estimator), type(estimator).__name__
     classes = y is not None and np.ndim(y) == 1 and is_classifier(estimator)
     return SearchScores(
@@ -162,26 +162,26 @@ def _of_one_iteration(search: Any, iteration: int | None) -> NDArray[np.intp]:
         return np.arange(len(results["params"]))
     iterations = np.asarray(results["iter"])
     sizes = np.bincount(iterations)
-    wanted = int(np.flatnonzero(sizes > 1)[-1]) if iteration is None else iteration
-    if not 0 <= wanted < len(sizes) or sizes[wanted] < 2:
+    chosen = int(np.flatnonzero(sizes > 1)[-1]) if iteration is None else iteration
+    if not 0 <= chosen < len(sizes) or sizes[chosen] < 2:
         raise ValueError(
             f"iteration={iteration!r}: the iterations of this search have "
             f"{', '.join(map(str, sizes))} candidates; choose one with two or more."
         )
-    return np.flatnonzero(iterations == wanted)
+    return np.flatnonzero(iterations == chosen)
 
 
 def _by_metric(results: Mapping[str, Any]) -> dict[str, NDArray[np.float64]]:
     """Scores of shape (n_splits, n_candidates), by metric."""
-    found: dict[str, dict[int, Any]] = {}
+    splits: dict[str, dict[int, Any]] = {}
     for key, values in results.items():
         if match := _SPLIT.fullmatch(key):
-            found.setdefault(match[2], {})[int(match[1])] = values
-    if not found:
+            splits.setdefault(match[2], {})[int(match[1])] = values
+    if not splits:
         raise ValueError("cv_results_ holds no scores of splits (split0_test_score and so on).")
     return {
         metric: np.array([rows[number] for number in sorted(rows)], dtype=float)
-        for metric, rows in found.items()
+        for metric, rows in splits.items()
     }
 
 
@@ -191,13 +191,13 @@ def _labels(candidates: Sequence[Mapping[str, Any]]) -> list[str]:
     names = dict.fromkeys(name for params in shown for name in params)
     differing = [name for name in names if len({params.get(name) for params in shown}) > 1]
     last = [name.rpartition("__")[2] for name in differing]  # without the step
-    called = {
+    short_names = {
         name: short if last.count(short) == 1 else name
         for name, short in zip(differing, last, strict=True)
     }
     labels = [
         # No commas: sentences list several candidates.
-        " ".join(f"{called[name]}={params[name]}" for name in differing if name in params)
+        " ".join(f"{short_names[name]}={params[name]}" for name in differing if name in params)
         or "the same parameters"
         for params in shown
     ]
@@ -217,9 +217,9 @@ def _design(
     """Facts of the splits for a report, and the units of a table."""
     if X is not None:
         data = check_data(X, y, groups, [search.estimator])
-        fitted, given = getattr(search, "n_features_in_", None), np.shape(data.X)[1:2]
-        if fitted is not None and given and given[0] != fitted:
-            raise ValueError(f"X has {given[0]} columns; the search was fitted on {fitted}.")
+        n_fitted, shape = getattr(search, "n_features_in_", None), np.shape(data.X)[1:2]
+        if n_fitted is not None and shape and shape[0] != n_fitted:
+            raise ValueError(f"X has {shape[0]} columns; the search was fitted on {n_fitted}.")
         design = make_design(5 if search.cv is None else search.cv, data)
         if design.n_splits != n_splits:
             raise ValueError(
@@ -251,8 +251,8 @@ def _repeats(cv: Any) -> int | None:
     """Number of complete partitions that a splitter makes; None if it is not known to."""
     if cv is None or isinstance(cv, int | np.integer):
         return 1
-    own = RepeatedGroupKFold | RepeatedHalves
-    if isinstance(cv, RepeatedKFold | RepeatedStratifiedKFold | own):
+    ours = RepeatedGroupKFold | RepeatedHalves
+    if isinstance(cv, RepeatedKFold | RepeatedStratifiedKFold | ours):
         return int(cv.n_repeats)
     if not type(cv).__module__.startswith("sklearn."):
         return None
@@ -323,20 +323,20 @@ def best_candidates(
     'undecided'
     """
     top = check_count("top", top)
-    found = read_candidates(search, iteration)
+    candidates = read_candidates(search, iteration)
     # The only metric has no name there.
-    metric = "score" if list(found.scores) == ["score"] else scoring
-    if metric is None or metric not in found.scores:
+    metric = "score" if list(candidates.scores) == ["score"] else scoring
+    if metric is None or metric not in candidates.scores:
         raise ValueError(
             f"scoring={scoring!r} is not a metric of the search; it has "
-            f"{', '.join(found.scores)}."
+            f"{', '.join(candidates.scores)}."
         )
-    scores = found.scores[metric]
-    means = np.where(found.whole, scores.mean(axis=0), -np.inf)
-    order = np.argsort(-means, kind="stable")[: min(top, int(found.whole.sum()))]
+    scores = candidates.scores[metric]
+    means = np.where(candidates.whole, scores.mean(axis=0), -np.inf)
+    order = np.argsort(-means, kind="stable")[: min(top, int(candidates.whole.sum()))]
     return {
-        found.labels[place]: clone(search.estimator).set_params(
-            **clone(found.params[place], safe=False)
+        candidates.labels[place]: clone(search.estimator).set_params(
+            **clone(candidates.params[place], safe=False)
         )
         for place in order.tolist()
     }

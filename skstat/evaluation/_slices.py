@@ -131,8 +131,8 @@ def columns_of(by: Any) -> dict[str, Any]:
     """Return columns by name, as they were handed in."""
     if isinstance(by, Mapping) or hasattr(by, "columns"):
         names = [*by] if isinstance(by, Mapping) else [*by.columns]
-        found = {str(name): by[name] for name in names}
-        if len(found) < len(names):
+        columns = {str(name): by[name] for name in names}
+        if len(columns) < len(names):
             twice = next(name for name, n in Counter(map(str, names)).items() if n > 1)
             raise ValueError(f"by has {twice!r} twice: rename one of these columns.")
     elif isinstance(by, str) or by is None or np.ndim(by) == 0:
@@ -142,10 +142,10 @@ def columns_of(by: Any) -> dict[str, Any]:
         )
     else:
         named = getattr(by, "name", None)
-        found = {"" if named is None else str(named): by}
-    if not found:
+        columns = {"" if named is None else str(named): by}
+    if not columns:
         raise ValueError("by holds no column.")
-    return found
+    return columns
 
 
 def names_in(by: Any, known: Iterable[Any]) -> tuple[str, ...] | None:
@@ -165,8 +165,8 @@ def columns_by_name(X: Any, by: Any) -> Any:
     if names is None:
         return by
     if lacking := [name for name in names if name not in known]:
-        found = meant_by(lacking[0], map(str, known)) or known[:10]
-        have = ", ".join(map(repr, found)) or "no names of columns"
+        suggestions = meant_by(lacking[0], map(str, known)) or known[:10]
+        have = ", ".join(map(repr, suggestions)) or "no names of columns"
         raise ValueError(f"by names {lacking[0]!r}, which is not a column of X: X has {have}.")
     return {name: X[name] for name in names}
 
@@ -185,24 +185,24 @@ def cut(
         raise ValueError("by is empty.")
     parts: dict[str, dict[str, Rows]] = {}
     notes: list[str] = []
-    found: list[tuple[str, Rows]] = []
+    slices: list[tuple[str, Rows]] = []
     for name, values in arrays.items():
         if isinstance(by, Mapping) and values.dtype.kind == "b":
-            found.append((name, np.flatnonzero(values)))
+            slices.append((name, np.flatnonzero(values)))
             continue
         parts[name], note = _parts_of(name, values, bins)
         notes += [note] if note else []
-        found += parts[name].items()
+        slices += parts[name].items()
     for n in range(2, len(parts) + 1 if combine else 0):
         for columns in combinations(parts.values(), n):
-            for several in product(*(own.items() for own in columns)):
+            for several in product(*(part.items() for part in columns)):
                 common = reduce(np.intersect1d, [rows for _, rows in several])
                 if len(common):
-                    found.append((" & ".join(name for name, _ in several), common))
-    ((name, times),) = Counter(name for name, _ in found).most_common(1)
+                    slices.append((" & ".join(name for name, _ in several), common))
+    ((name, times),) = Counter(name for name, _ in slices).most_common(1)
     if times > 1:  # the rows of one would be lost
         raise ValueError(f"two slices of by would be called {name!r}: rename a column.")
-    return Slices(dict(found), n_rows, tuple(arrays), fewest, tuple(notes))
+    return Slices(dict(slices), n_rows, tuple(arrays), fewest, tuple(notes))
 
 
 def arrays_of(
@@ -214,7 +214,7 @@ def arrays_of(
     ----------
     columns : mapping of str to array-like
         Columns by their names.
-    beside : mapping of str to object, optional
+    others : mapping of str to object, optional
         What else was handed in for the same rows, by the names of the arguments: it gives the
         order, where labels do.
     n_rows : int, optional
@@ -223,10 +223,10 @@ def arrays_of(
         Name of the argument that holds the columns.
     """
     shown = {f"{called}[{name!r}]" if name else called: own for name, own in columns.items()}
-    found = aligned({**(others or {}), **shown})
+    in_order = aligned({**(others or {}), **shown})
     arrays = {}
     for name, column in zip(columns, shown, strict=True):
-        values = arrays[name] = one_dimensional(column, found[column])
+        values = arrays[name] = one_dimensional(column, in_order[column])
         if n_rows is not None and len(values) != n_rows:
             raise ValueError(f"{column} has {len(values)} values for {n_rows} rows.")
     return arrays
@@ -243,43 +243,43 @@ def one_dimensional(column: str, values: Any) -> NDArray[Any]:
         values[masked] = None
     try:
         # NumPy makes numbers and texts of one type: 1 of True, and "None" of a missing text.
-        kept = getattr(values, "dtype", np.dtype("U")).kind not in "US"
-        found = np.asarray(values) if kept else np.asarray(values, dtype=object)
+        is_typed = getattr(values, "dtype", np.dtype("U")).kind not in "US"
+        array = np.asarray(values) if is_typed else np.asarray(values, dtype=object)
     except ValueError:
-        found = np.empty((0, 0))
-    if found.ndim != 1:
+        array = np.empty((0, 0))
+    if array.ndim != 1:
         raise ValueError(f"{column} must be one-dimensional, with one value per row.")
-    if found.dtype.kind == "O" and len(found) and all(isinstance(v, _BOOLEANS) for v in found):
-        return found.astype(bool)
-    return found
+    if array.dtype.kind == "O" and len(array) and all(isinstance(v, _BOOLEANS) for v in array):
+        return array.astype(bool)
+    return array
 
 
 def _check_bins(bins: Any, arrays: Mapping[str, Any]) -> None:
     by_name = bins if isinstance(bins, Mapping) else {}
     if unknown := [name for name in by_name if name not in arrays]:
         raise ValueError(f"bins names {unknown[0]!r}, not a column of by: {list(arrays)}.")
-    for wanted in by_name.values() if isinstance(bins, Mapping) or bins is None else [bins]:
+    for cuts in by_name.values() if isinstance(bins, Mapping) or bins is None else [bins]:
         edges = np.empty(())
         with suppress(TypeError, ValueError):
-            edges = np.asarray(wanted, dtype=float)
-        whole = isinstance(wanted, int | np.integer) and wanted >= 2
+            edges = np.asarray(cuts, dtype=float)
+        whole = isinstance(cuts, int | np.integer) and cuts >= 2
         several = edges.ndim == 1 and len(edges) > 0 and np.isfinite(edges).all()
         if not whole and not (several and np.all(np.diff(edges) > 0)):
-            raise ValueError(f"bins={wanted!r} must be 2 or more, or increasing values.")
+            raise ValueError(f"bins={cuts!r} must be 2 or more, or increasing values.")
 
 
 def _parts_of(name: str, values: NDArray[Any], bins: Bins) -> tuple[dict[str, Rows], str]:
     """Return the slices of one column, and how it was cut if it was."""
     missing = missing_in(values)
-    there, called, note = np.flatnonzero(~missing), f"by[{name!r}]" if name else "by", ""
-    known = values[there]
-    wanted = _bins_for(name, known, bins, called)
-    if wanted is None:
-        own = values_of(known, called=called, is_whole=not missing.any())
-        found = {_named(name, label): rows for label, rows in own.items()}
+    places, called, note = np.flatnonzero(~missing), f"by[{name!r}]" if name else "by", ""
+    present = values[places]
+    cuts = _bins_for(name, present, bins, called)
+    if cuts is None:
+        by_value = values_of(present, called=called, is_whole=not missing.any())
+        slices = {_named(name, label): rows for label, rows in by_value.items()}
     else:
-        found, note = _cut_numbers(name, as_numbers(known), wanted)
-    parts = {label: there[rows] for label, rows in found.items()}
+        slices, note = _cut_numbers(name, as_numbers(present), cuts)
+    parts = {label: places[rows] for label, rows in slices.items()}
     if missing.any():
         parts[_named(name, MISSING)] = np.flatnonzero(missing)
     return parts, note
@@ -308,11 +308,11 @@ def values_of(
 
 def _bins_for(name: str, values: NDArray[Any], bins: Bins, called: str) -> Any:
     """Say how a column is cut; None if its values are the slices."""
-    numbers, own = as_numbers(values), bins.get(name) if isinstance(bins, Mapping) else None
-    if numbers is None and own is not None:
+    numbers, cuts = as_numbers(values), bins.get(name) if isinstance(bins, Mapping) else None
+    if numbers is None and cuts is not None:
         raise ValueError(f"bins cuts the column {name!r}, which does not hold numbers.")
-    if numbers is None or own is not None:
-        return own
+    if numbers is None or cuts is not None:
+        return cuts
     n = len(_coded(values, called)[0])
     if n <= _MOST_VALUES:
         return None
@@ -337,12 +337,12 @@ def _cut_numbers(name: str, numbers: Any, bins: Any) -> tuple[dict[str, Rows], s
         edges = edges[(edges > numbers.min()) & (edges <= numbers.max())]
     else:
         edges = np.asarray(bins, dtype=float)
-    place, found = np.searchsorted(edges, numbers, side="right"), {}
+    part, slices = np.searchsorted(edges, numbers, side="right"), {}
     for k, (low, high) in enumerate(pairwise([-np.inf, *edges, np.inf])):
-        if (place == k).any():
-            found[between(name or "value", low, high)] = np.flatnonzero(place == k)
+        if (part == k).any():
+            slices[between(name or "value", low, high)] = np.flatnonzero(part == k)
     how, shown = "at its quantiles" if by_quantiles else "at", ", ".join(map(_digits, edges))
-    return found, f"{name or 'the column'} cut {how} {shown}"
+    return slices, f"{name or 'the column'} cut {how} {shown}"
 
 
 def as_numbers(values: NDArray[Any]) -> NDArray[np.float64] | None:
@@ -377,16 +377,16 @@ def _coded(values: NDArray[Any], called: str) -> tuple[list[Any], NDArray[np.int
     return [value for _, value in ordered], rank[codes]
 
 
-def _labels(distinct: Sequence[Any], called: str, taken: tuple[str, ...]) -> list[str]:
+def _labels(distinct: Sequence[Any], called: str, reserved: tuple[str, ...]) -> list[str]:
     """Write values so that no two read alike: 1 and '1', and a text of a name that is taken."""
     if distinct and all(isinstance(value, np.datetime64) for value in distinct):
         return np.datetime_as_string(np.array(distinct), unit="auto").tolist()
     plain = [_digits(v) if isinstance(v, float | np.floating) else str(v) for v in distinct]
-    times = Counter([*plain, *taken])
+    times = Counter([*plain, *reserved])
     labels = [
         repr(v) if times[label] > 1 else label for v, label in zip(distinct, plain, strict=True)
     ]
-    if alike := [label for label, n in Counter([*labels, *taken]).items() if n > 1]:
+    if alike := [label for label, n in Counter([*labels, *reserved]).items() if n > 1]:
         raise ValueError(f"{called} holds different values that are both written {alike[0]}.")
     return labels
 
@@ -417,5 +417,5 @@ def without_small(slices: Slices) -> tuple[Slices, dict[str, str]]:
         for name, rows in slices.rows.items()
         if len(rows) < slices.fewest
     }
-    kept = {name: rows for name, rows in slices.rows.items() if name not in few}
-    return replace(slices, rows=kept), few
+    large = {name: rows for name, rows in slices.rows.items() if name not in few}
+    return replace(slices, rows=large), few

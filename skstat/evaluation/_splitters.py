@@ -50,8 +50,8 @@ def balanced_signs(strata: list[Rows], n_columns: int, rng: np.random.Generator)
         large = len(members) >= fewest_units(n_columns)
         part = (_orthogonal if large else _at_random)(len(members), n_columns, rng)
         # One stratum with an odd number gives its odd one to this half, the next to that.
-        own = part.sum(axis=0, dtype=np.int8)
-        part *= np.where(own * excess > 0, -1, 1).astype(np.int8)
+        total = part.sum(axis=0, dtype=np.int8)
+        part *= np.where(total * excess > 0, -1, 1).astype(np.int8)
         excess += part.sum(axis=0, dtype=np.int8)
         signs[members] = part
     return signs
@@ -194,8 +194,8 @@ class Units:
 
     def repeated_folds(self, n_splits: int, n_repeats: int, seed: int) -> Iterator[Splits]:
         """Cut the units again and again, with seeds that are drawn from one."""
-        for own in np.random.SeedSequence(seed).generate_state(n_repeats).tolist():
-            yield self.folds(n_splits, own)
+        for part_seed in np.random.SeedSequence(seed).generate_state(n_repeats).tolist():
+            yield self.folds(n_splits, part_seed)
 
     def without_two(self, folds: Iterable[Rows]) -> Splits:
         """Train on all folds but two, and test on these, for every pair of folds."""
@@ -337,7 +337,7 @@ class BootstrapOutOfBag(Splitter):
         for _ in range(self.n_splits):
             left = np.empty(0, dtype=np.intp)
             while not left.size:
-                drawn = np.concatenate([rng.choice(one, len(one)) for one in units.strata])
+                drawn = np.concatenate([rng.choice(part, len(part)) for part in units.strata])
                 left = np.flatnonzero(np.bincount(drawn, minlength=units.n) == 0)
             yield units.rows(drawn), units.rows(left)
 
