@@ -52,7 +52,7 @@ def _grades(results: Results, column: str) -> list[str]:
     for system, item, word in zip(results.system, results.item, cells, strict=True):
         of_system[item, system].add(word)
     first: dict[str, set[str]] = {}
-    differ = any(first.setdefault(item, own) != own for (item, _), own in of_system.items())
+    differ = any(first.setdefault(key[0], used) != used for key, used in of_system.items())
     return words if differ else []
 
 
@@ -113,11 +113,11 @@ default=()
     <Results of 2 systems on 2 items: correct>
     """
     try:
-        found = read_sources(source, format, columns, allow)
-        said = said_of(higher_is_better, found.metrics)
+        results = read_sources(source, format, columns, allow)
+        said = said_of(higher_is_better, results.metrics)
     except ValueError as error:
         raise ResultsError(str(error)) from error
-    return replace(found, higher_is_better={**found.higher_is_better, **said})
+    return replace(results, higher_is_better={**results.higher_is_better, **said})
 
 
 def read_sources(
@@ -145,10 +145,10 @@ def read_sources(
     parts: list[Results] = []
     for name, what in each:
         parts += _parts(Given(what, format or "", name, allowed, roles, alone))
-    found = joined(parts, allowed)
-    if "score" not in roles and {*map(direction_of, found.metrics)} == {False}:
-        _check_score_is_left(parts, found)
-    return found
+    results = joined(parts, allowed)
+    if "score" not in roles and {*map(direction_of, results.metrics)} == {False}:
+        _check_score_is_left(parts, results)
+    return results
 
 
 def _parts(given: Given) -> Sequence[Results]:
@@ -156,15 +156,15 @@ def _parts(given: Given) -> Sequence[Results]:
     parts: Sequence[Results] = [given.what]
     if not isinstance(given.what, Results):
         with reading(given.where):
-            found = format_of(given)
+            reader = format_of(given)
             try:
-                parts = found.read(replace(given, format=found.name))
+                parts = reader.read(replace(given, format=reader.name))
             except (TypeError, AttributeError, AssertionError) as error:
-                if not given.format or found.knows(given):
+                if not given.format or reader.knows(given):
                     raise
                 raise ResultsError(
-                    f"{given.where} is not in the format {found.name!r}, which is that of "
-                    f"{found.of}: leave format= out to have it recognised."
+                    f"{given.where} is not in the format {reader.name!r}, which is that of "
+                    f"{reader.of}: leave format= out to have it recognised."
                 ) from error
     if given.system is None:
         return parts

@@ -86,8 +86,8 @@ class Source:
 
     def to_dict(self) -> dict[str, Any]:
         """Return what is known, as plain values."""
-        known = {name: value for name, value in asdict(self).items() if value}
-        return {**known, "system": self.system, "format": self.format}
+        facts = {name: value for name, value in asdict(self).items() if value}
+        return {**facts, "system": self.system, "format": self.format}
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -169,42 +169,42 @@ class Results:
 
     def __post_init__(self) -> None:
         check_choice("unit", self.unit, UNITS)
-        kept = vars(self)  # what the caller gave, which is replaced by what was read of it
+        fields = vars(self)  # what the caller gave, which is replaced by what was read of it
         rows: dict[tuple[str, str], NDArray[Any]] = {}
         for name in _LABELS:
-            if kept[name] is None:
+            if fields[name] is None:
                 continue
             # Beside others NumPy would make floats of whole numbers, and long ones equal.
-            values = self._column(name, kept[name], object).tolist()
+            values = self._column(name, fields[name], object).tolist()
             for row, value in enumerate(values):
                 if value is None or value != value:  # nan
                     raise ValueError(f"{name} is missing in row {row}, counted from 0.")
-            kept[name] = np.array(list(map(str, values)), dtype=object)
-            rows["labels", name] = kept[name]
+            fields[name] = np.array(list(map(str, values)), dtype=object)
+            rows["labels", name] = fields[name]
         for kind, dtype in (("columns", None), ("scores", float)):
-            given, kept[kind] = dict(kept[kind]), {}
+            given, fields[kind] = dict(fields[kind]), {}
             for name, own in given.items():
-                read = self._column(f"{kind}[{name!r}]", own, dtype)
-                kept[kind][str(name)] = rows[kind, str(name)] = read
-        kept["rows"] = rows
+                array = self._column(f"{kind}[{name!r}]", own, dtype)
+                fields[kind][str(name)] = rows[kind, str(name)] = array
+        fields["rows"] = rows
         if not self.scores or not len(self.system):
             raise ValueError("results hold no scores: there is nothing to compare.")
         for name in ("sources", "notes", "left_out"):
-            kept[name] = tuple(kept[name])
-        said = self.higher_is_better
-        ways = dict(zip(map(str, said), map(bool, said.values()), strict=True))
+            fields[name] = tuple(fields[name])
+        stated = self.higher_is_better
+        ways = dict(zip(map(str, stated), map(bool, stated.values()), strict=True))
         for name, up in ways.items():
             if up != direction_of(name):  # else it may be left from scores that were replaced
                 _refuse_unknown("higher_is_better", [name], self.scores)
-        known: dict[str, bool] = {}
+        directions: dict[str, bool] = {}
         for name, own in self.scores.items():
             way = decide(name, own)
             if name in ways or not way.assumed:
-                known[name] = ways.get(name, way.higher)
-        kept["higher_is_better"] = known
+                directions[name] = ways.get(name, way.higher)
+        fields["higher_is_better"] = directions
         (names, system), (items, item) = coded(self.system), coded(self.item)
-        kept |= {"names": tuple(names), "items": tuple(items), "metrics": tuple(self.scores)}
-        kept["numbered"] = system, item
+        fields |= {"names": tuple(names), "items": tuple(items), "metrics": tuple(self.scores)}
+        fields["numbered"] = system, item
         cell = system * len(items) + item
         if self.repeat is not None:
             repeats, repeat = coded(self.repeat)
@@ -236,15 +236,15 @@ class Results:
         """
         left = set(self.system[chosen].tolist())
         sources = tuple(source for source in self.sources if source.system in left)
-        rows = {key: own[chosen] for key, own in self.rows.items()}
+        rows = {key: values[chosen] for key, values in self.rows.items()}
         return self.of_rows(rows, sources=sources)
 
-    def of_rows(self, rows: Mapping[tuple[str, str], Any], **known: Any) -> Self:
+    def of_rows(self, rows: Mapping[tuple[str, str], Any], **facts: Any) -> Self:
         """Return the same results of other rows, see :attr:`rows`."""
-        found: dict[str, Any] = {"labels": dict.fromkeys(_LABELS), "columns": {}, "scores": {}}
-        for (kind, name), own in rows.items():
-            found[kind][name] = own
-        return replace(self, **found.pop("labels"), **found, **known)
+        fields: dict[str, Any] = {"labels": dict.fromkeys(_LABELS), "columns": {}, "scores": {}}
+        for (kind, name), values in rows.items():
+            fields[kind][name] = values
+        return replace(self, **fields.pop("labels"), **fields, **facts)
 
     def take(
         self, *, systems: Sequence[str] | None = None, metrics: Sequence[str] | None = None
@@ -261,16 +261,16 @@ class Results:
         Results
             Their rows.
         """
-        found = self
+        part = self
         if metrics is not None:
             _refuse_unknown("metrics", metrics, self.metrics)
-            kept = {name: up for name, up in self.higher_is_better.items() if name in metrics}
+            ways = {name: up for name, up in self.higher_is_better.items() if name in metrics}
             scores = {name: self.scores[name] for name in metrics}
-            found = replace(found, scores=scores, higher_is_better=kept)
+            part = replace(part, scores=scores, higher_is_better=ways)
         if systems is not None:
             _refuse_unknown("systems", systems, self.names)
-            found = found.rows_where(np.isin(found.system, np.array(systems, dtype=object)))
-        return found
+            part = part.rows_where(np.isin(part.system, np.array(systems, dtype=object)))
+        return part
 
     def renamed(self, names: Mapping[str, str]) -> Self:
         """Return the same results under other names of systems.
@@ -286,14 +286,14 @@ class Results:
             The same rows.
         """
         _refuse_unknown("names", names, self.names)
-        called = [names.get(name, name) for name in self.system.tolist()]
+        renamed = [names.get(name, name) for name in self.system.tolist()]
         sources = tuple(
             replace(source, system=names[source.system], named=source.named or source.system)
             if source.system in names
             else source
             for source in self.sources
         )
-        return replace(self, system=called, sources=sources)
+        return replace(self, system=renamed, sources=sources)
 
     def to_frame(self) -> Any:
         """Return a pandas DataFrame with one row per result.
@@ -306,7 +306,7 @@ class Results:
         """
         import pandas as pd
 
-        return pd.DataFrame({name: own for (_, name), own in self.rows.items()})
+        return pd.DataFrame({name: values for (_, name), values in self.rows.items()})
 
     def __repr__(self) -> str:
         n, k = len(self.items), len(self.names)
@@ -407,54 +407,55 @@ def joined(parts: Sequence[Results], allowed: Sequence[str]) -> Results:
     shared = set(every[0]).intersection(*every)
     stacked, ways = {}, dict[str, bool]()
     for kind, name in (column for column in every[0] if column in shared):
-        own = [rows[kind, name] for rows in every]
-        stacked[kind, name] = np.concatenate(own, dtype=float if kind == "scores" else object)
+        arrays = [rows[kind, name] for rows in every]
+        dtype = float if kind == "scores" else object
+        stacked[kind, name] = np.concatenate(arrays, dtype=dtype)
         if kind == "scores":
             ways |= _one_way(name, parts)
     if all(kind != "scores" for kind, _ in stacked):
         have = "; ".join(f"{', '.join(p.names)}: {', '.join(p.metrics)}" for p in parts)
         raise ResultsError(f"the results have no metric in common ({have}).")
-    found = first.of_rows(
+    results = first.of_rows(
         stacked, higher_is_better=ways, sources=sources, notes=notes, left_out=left_out
     )
-    if "content" not in allowed and found.content is not None:
-        _refuse_other_content(found)
-    check_in_common(found, allowed)
-    return found
+    if "content" not in allowed and results.content is not None:
+        _refuse_other_content(results)
+    check_in_common(results, allowed)
+    return results
 
 
 def _with_items_left_out(
     parts: Sequence[Results], sources: Sequence[Source]
 ) -> Sequence[Results]:
     """Give items that a log has no line for, and a score by its means, the names in others."""
-    known = dict.fromkeys(item for part in parts for item in part.items)
+    items = dict.fromkeys(item for part in parts for item in part.items)
     # Those that nobody has a line for are alike for all.
     counts = {source.n_expected or 0 for source in sources}
-    n_lost = max(counts) - len(known) if len(counts) == 1 else 0
-    every = [*known, *(f"no results ({k})" for k in range(1, n_lost + 1))]
-    found = []
+    n_lost = max(counts) - len(items) if len(counts) == 1 else 0
+    every = [*items, *(f"no results ({k})" for k in range(1, n_lost + 1))]
+    completed = []
     for part in parts:
         (source,) = part.sources if len(part.sources) == 1 else (None,)
         if source is not None and source.score_left_out is not None:
-            own = set(part.items)
-            more = [item for item in every if item not in own]
-            if len(own) + len(more) != source.n_expected:
+            present = set(part.items)
+            missing = [item for item in every if item not in present]
+            if len(present) + len(missing) != source.n_expected:
                 raise ResultsError(
                     f"{source.system!r} was evaluated on {source.n_expected} topics and has "
-                    f"lines of {len(own)}, and others have {len(more)} more: which have the "
-                    "score 0 cannot be told. Evaluate all runs with the same qrels."
+                    f"lines of {len(present)}, and others have {len(missing)} more: which "
+                    "have the score 0 cannot be told. Evaluate all runs with the same qrels."
                 )
-            rest = [source.score_left_out] * len(more)
-            note = f"{source.system} has no results for {len(more)} topics, which score 0"
+            rest = [source.score_left_out] * len(missing)
+            note = f"{source.system} has no results for {len(missing)} topics, which score 0"
             part = replace(
                 part,
-                system=[*part.system, *part.names * len(more)],
-                item=[*part.item, *more],
+                system=[*part.system, *part.names * len(missing)],
+                item=[*part.item, *missing],
                 scores={name: [*scores, *rest] for name, scores in part.scores.items()},
                 notes=(*part.notes, note),
             )
-        found.append(part)
-    return found
+        completed.append(part)
+    return completed
 
 
 def _one_way(metric: str, parts: Sequence[Results]) -> dict[str, bool]:
@@ -477,8 +478,8 @@ def _refuse_twice(names: Sequence[str], sources: Sequence[Source]) -> None:
     if count > 1:
         sources = [each for each in sources if each.path]
         where = f" ({', '.join(each.path for each in sources)})" if sources else ""
-        own = [each.path for each in sources if each.system == twice]
-        first, second, *_ = *own, "first.json", "second.json"
+        paths = [each.path for each in sources if each.system == twice]
+        first, second, *_ = *paths, "first.json", "second.json"
         raise ResultsError(
             f"two results are of a system called {twice!r}{where}: give them names, as in "
             f"read_results({{'old': {first!r}, 'new': {second!r}}})."
@@ -487,12 +488,12 @@ def _refuse_twice(names: Sequence[str], sources: Sequence[Source]) -> None:
 
 def _refuse_copies(parts: Sequence[Results]) -> None:
     """Refuse a run under two names. Scored anew it is not the same, and may be compared."""
-    known: dict[tuple[str, ...], Results] = {}
+    by_run: dict[tuple[str, ...], Results] = {}
     for part in parts:
         for source in part.sources:
             run = source.run or source.created
             key = (source.format, source.task, run)
-            first = known.setdefault(key, part) if run else part
+            first = by_run.setdefault(key, part) if run else part
             if first is not part and _rows(first) == _rows(part):
                 names = f"{first.names[0]!r} and {part.names[0]!r}"
                 raise ResultsError(f"{names} are the same run ({run}), compared with itself.")
@@ -507,7 +508,7 @@ def _rows(part: Results) -> list[tuple[str, ...]]:
 
 def differences(sources: Iterable[Source]) -> Iterator[tuple[str, str, str]]:
     """Yield in what evaluations differ: its kind, what it is called, and who has what."""
-    known: dict[tuple[str, str], tuple[str, str]] = {}
+    seen: dict[tuple[str, str], tuple[str, str]] = {}
     for source in sources:
         facts = {("task", "tasks"): source.task}
         facts["version", "versions of the task"] = source.version
@@ -515,7 +516,7 @@ def differences(sources: Iterable[Source]) -> Iterator[tuple[str, str, str]]:
             facts["settings", name] = value
         for what in filter(facts.get, facts):
             fact = facts[what]
-            system, first = known.setdefault(what, (source.system, fact))
+            system, first = seen.setdefault(what, (source.system, fact))
             if first != fact:
                 yield *what, f"{system!r} of {first!r}, {source.system!r} of {fact!r}"
 
@@ -540,10 +541,10 @@ def check_in_common(results: Results, allow: Iterable[str]) -> None:
     """
     if "items" in allow or len(results.names) < 2 or results.unit == "seed":
         return
-    known = ~np.isnan(list(results.scores.values())).all(axis=0)
+    scored = ~np.isnan(list(results.scores.values())).all(axis=0)
     system, item = results.numbered
     has = np.zeros((len(results.names), len(results.items)), dtype=bool)
-    has[system[known], item[known]] = True
+    has[system[scored], item[scored]] = True
     sizes = has.sum(axis=1)
     # Systems with the same items are many, and one stands for all of them.
     left = np.sort(np.unique(has, axis=0, return_index=True)[1])
@@ -582,6 +583,6 @@ def gaps_of(results: Results) -> Iterator[tuple[str, str, list[str], int]]:
         scored = ~np.isnan(values)
         of_any = dict.fromkeys(results.item[scored].tolist())
         for name in results.names:
-            own = set(results.item[(results.system == name) & scored].tolist())
-            if lacking := [item for item in of_any if item not in own]:
+            present = set(results.item[(results.system == name) & scored].tolist())
+            if lacking := [item for item in of_any if item not in present]:
                 yield metric, name, lacking, len(of_any)

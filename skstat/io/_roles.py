@@ -167,7 +167,7 @@ class Roles:
                 values = [own.name for own in table.values() if own.said.usual in usual.VALUES]
             varies, name = column.varies, column.name
             of_rows = len(values) == 1 and (varies or self.of_file or not said.score)
-            if of_rows or (varies and any(each in column.cells for each in said.scoring)):
+            if of_rows or (varies and any(word in column.cells for word in said.scoring)):
                 return name
             if varies:
                 raise ValueError(
@@ -203,17 +203,17 @@ class Roles:
             of_unit = {"instance": ids}
         if not of_unit:
             raise ValueError(self._without_item(free))
-        found, names = next(iter(of_unit.items()))
+        kind, names = next(iter(of_unit.items()))
         on = "say what a score is on"
         if len(of_unit) > 1:
-            which = {"item": names[0]} if self.of_file else {"unit": found}
+            which = {"item": names[0]} if self.of_file else {"unit": kind}
             which |= self._repeat_beside(names[0])
             raise self._unclear([own[0] for own in of_unit.values()], on, **which)
-        if found != "split" and len(names) > 1:
+        if kind != "split" and len(names) > 1:
             if table.n_keys(names[0]) < table.n_keys(*names):
                 raise self._unclear(names, on, item=names[0])
             names = names[:1]
-        return names, cast(Unit, found)
+        return names, cast(Unit, kind)
 
     def _without_item(self, free: Columns) -> str:
         """Say which column may name what a score is on: one that no system has twice."""
@@ -247,7 +247,7 @@ class Roles:
 
     def _separating(self, keys: Sequence[str]) -> str | None:
         """Return the column of labels that separates rows which others name alike."""
-        free = [own.name for own in self.table.without(keys) if not own.has_decimals]
+        free = [column.name for column in self.table.without(keys) if not column.has_decimals]
         may = [name for name in free if self.table.first_twice([*keys, name]) is None]
         return next(iter(sorted(may, key=_counts_repeats, reverse=True)), None)
 
@@ -263,31 +263,31 @@ class Roles:
             If there is none, or one that looks like the score and cannot be read.
         """
         table, said = self.table, self.said
-        known = [str(name) for name in said.score if name in table]
+        own_columns = [str(name) for name in said.score if name in table]
         # A score that a file has no column of may be what its systems beside each other have.
-        of_rows = self.metric is None and not (self.of_file and not known)
-        if named := list(map(str, said.score)) if of_rows else known:
+        of_rows = self.metric is None and not (self.of_file and not own_columns)
+        if named := list(map(str, said.score)) if of_rows else own_columns:
             self.check_scores(named)
             return named, []
         free = table.without({*self.columns, *said.others})
-        numbers = [own for own in free if own.numbers is not None]
-        texts = [own for own in free if own.numbers is None]
-        refused = [own for own in texts if own.why and not own.said.is_metric]
+        numbers = [col for col in free if col.numbers is not None]
+        texts = [col for col in free if col.numbers is None]
+        refused = [col for col in texts if col.why and not col.said.is_metric]
         # Those called as the metric come first, then those called as a score; of files all.
         called: list[Any] = []
         if not self.of_file:
             called = [[usual.read_name(str(name)).usual for name in said.scoring], usual.SCORES]
-        found: list[Column] = []
+        scores: list[Column] = []
         for words in called if self.metric is None else [usual.VALUES]:
-            found = found or [own for own in numbers if own.said.usual in words]
-        if not found:
-            found = [own for own in numbers if not usual.is_no_score(own.name, own.numbers)]
-            if not found or (refused and not any(own.said.is_score for own in found)):
-                raise ValueError(self._without_score(found, numbers, refused))
-        names = [own.name for own in numbers if own in found]
-        rest = [own for own in numbers if own not in found]
+            scores = scores or [col for col in numbers if col.said.usual in words]
+        if not scores:
+            scores = [col for col in numbers if not usual.is_no_score(col.name, col.numbers)]
+            if not scores or (refused and not any(col.said.is_score for col in scores)):
+                raise ValueError(self._without_score(scores, numbers, refused))
+        names = [col.name for col in numbers if col in scores]
+        rest = [col for col in numbers if col not in scores]
         # Sizes are no scores of splits.
-        left = [own.name for own in rest if self.unit != "split" or not own.said.size]
+        left = [col.name for col in rest if self.unit != "split" or not col.said.size]
         if self.metric is not None and len(names) > 1:
             may = f"hold the scores that {self.metric!r} names"
             raise self._unclear(names, may, score=names[0])
@@ -306,18 +306,18 @@ class Roles:
             if values is None:
                 raise ValueError(f"{none}: {why}.")
 
-    def _without_score(self, found: Columns, numbers: Columns, refused: Columns) -> str:
+    def _without_score(self, left: Columns, numbers: Columns, refused: Columns) -> str:
         """Say that no score is left, or one only that may not be meant."""
         none = "there is no score: no column of numbers, or of words such as true and false."
-        words = [] if found else [none]
-        for own in refused[:1]:
-            words.append(f"{own.name!r} looks like the score, but {own.why}.")
-        names = listed(own.name for own in found or numbers)
-        if found:
+        words = [] if left else [none]
+        for column in refused[:1]:
+            words.append(f"{column.name!r} looks like the score, but {column.why}.")
+        names = listed(column.name for column in left or numbers)
+        if left:
             words.append(f"What is left is {names}. If that is to be compared, say so:")
         elif numbers:
             words.append(f"Not taken for scores: {names}. If one is a score, say so:")
-        words += [f"{self.said.call(score=own.name)}." for own in [*found, *numbers][:1]]
+        words += [f"{self.said.call(score=column.name)}." for column in [*left, *numbers][:1]]
         return " ".join(words)
 
     def systems_beside(self) -> list[str]:
@@ -331,9 +331,9 @@ class Roles:
         table, said = self.table, self.said
         free = table.without({*self.columns, *said.others})
         # Whole numbers that are called as the item is name it too.
-        rest = [own for own in free if own.said.unit != self.unit or own.has_decimals]
+        rest = [col for col in free if col.said.unit != self.unit or col.has_decimals]
         texts = [column.name for column in rest if column.numbers is None]
-        found = [column.name for column in rest if column.numbers is not None]
+        systems = [column.name for column in rest if column.numbers is not None]
         if texts and table.first_twice(self.columns) is not None:
             repeat = self._repeat_beside(texts[0], *self.item)
             raise ValueError(
@@ -341,11 +341,11 @@ class Roles:
                 f"is called like a system. If {texts[0]!r} says whose score a row is, write "
                 f"{said.call(system=texts[0], **repeat)}."
             )
-        for name in found:
+        for name in systems:
             if table[name].said.is_system:
                 call = said.call(system=name, score="...")
                 raise ValueError(f"{name!r} looks like whose score a row is: write {call}.")
-        refuse_no_systems({name: table[name].given for name in found})
+        refuse_no_systems({name: table[name].given for name in systems})
         for name in texts:
             cells = table[name].cells
             if any(isinstance(cell, Real) and cell == cell for cell in cells):
@@ -356,9 +356,9 @@ class Roles:
                     f"column {name!r} holds numbers that are texts, such as {cells[0]!r}: "
                     "convert it to numbers if it is a system, or drop it."
                 )
-        if not found:
+        if not systems:
             raise ValueError(f"no column of numbers is left; there are {listed(table)}.")
-        return found
+        return systems
 
     def refuse_twice(self, scores: Iterable[str]) -> None:
         """Refuse two scores of one system on one unit, and say which column separates them."""
@@ -366,30 +366,30 @@ class Roles:
         if label is None:
             return
         where = " and ".join(f"{name!r} {label[name]}" for name in self.item)
-        found = f"there are several rows of {where}"
+        problem = f"there are several rows of {where}"
         if self.system is not None:
-            found = f"{label[self.system]!r} has several scores on {where}"
+            problem = f"{label[self.system]!r} has several scores on {where}"
         if self.metric is not None:
-            found += f" by {label[self.metric]}"
+            problem += f" by {label[self.metric]}"
         apart = self._separating([*self.columns, *scores])
         if self.repeat is not None:
-            found, apart = f"{found}, {self.repeat!r} {label[self.repeat]}", None
+            problem, apart = f"{problem}, {self.repeat!r} {label[self.repeat]}", None
         if apart is None or table.first_twice([*self.columns, apart]) is not None:
-            raise ValueError(f"{found}: keep one of them.")
+            raise ValueError(f"{problem}: keep one of them.")
         repeat = self.said.call(repeat=apart)
         if _counts_repeats(apart) and self.unit != "split":
-            raise ValueError(f"{found}. If {apart!r} counts repeats, write: {repeat}.")
+            raise ValueError(f"{problem}. If {apart!r} counts repeats, write: {repeat}.")
         raise ValueError(
-            f"{found}, which differ in {apart!r}. Take the rows of one, such as "
+            f"{problem}, which differ in {apart!r}. Take the rows of one, such as "
             f"{table[apart].cells[0]}; or, to compare the mean of them, write: {repeat}."
         )
 
     def on(self, melted: Table, *notes: str) -> Self:
         """Return the same roles of a row for every cell of the columns that are systems."""
-        found = copy.copy(self)
-        found.table, found.system = melted, "system"
-        found.notes += notes
-        return found
+        roles = copy.copy(self)
+        roles.table, roles.system = melted, "system"
+        roles.notes += notes
+        return roles
 
     def items(self) -> tuple[list[str], Any]:
         """Return what every row is on, and an order in which the folds of a repeat follow."""
@@ -416,28 +416,28 @@ class Roles:
         items, order = self.items()
         systems = [name] * len(items) if self.system is None else table[self.system].labels
         repeats = None if self.repeat is None else table[self.repeat].labels
-        found = {}
+        by_name = {}
         for called, column in scores.items():
             values = table[column].numbers
-            found[called] = table[column].scores()[0] if values is None else values
+            by_name[called] = table[column].scores()[0] if values is None else values
         # Of several columns that name an item each may group the items.
         item = self.item if self.unit != "split" and len(self.item) == 1 else ()
-        labels = {self.system, self.repeat, self.metric, *found, *item} - {*said.others}
+        labels = {self.system, self.repeat, self.metric, *by_name, *item} - {*said.others}
         if self.metric is not None:
             cells = list(zip(systems, items, repeats or [""] * len(items), strict=True))
             metrics = table[self.metric].labels
-            order, found = _pivoted(cells, metrics, *found.popitem(), order)
+            order, by_name = _pivoted(cells, metrics, *by_name.popitem(), order)
             wanted = [str(each) for each in said.score if each not in table]
-            wanted = wanted or list(said.scoring or found)
-            if unknown := [each for each in wanted if each not in found]:
-                have = ", ".join(found)
+            wanted = wanted or list(said.scoring or by_name)
+            if unknown := [each for each in wanted if each not in by_name]:
+                have = ", ".join(by_name)
                 raise ValueError(
                     f"{unknown[0]!r} is not a metric of the scores; they have {have}."
                 )
-            found = {each: found[each] for each in wanted}
+            by_name = {each: by_name[each] for each in wanted}
         else:
-            for each, own in found.items():
-                found[each] = own[order]
+            for each, own in by_name.items():
+                by_name[each] = own[order]
         facts = {}
         for other in table.without(labels):
             if (fact := other.fact()) is not None:
@@ -446,7 +446,7 @@ class Roles:
             system=np.array(systems, dtype=object)[order],
             item=np.array(items, dtype=object)[order],
             repeat=None if repeats is None else np.array(repeats, dtype=object)[order],
-            scores=found,
+            scores=by_name,
             columns=facts,
             unit=self.unit,
             notes=self.notes,
@@ -466,14 +466,14 @@ def _pivoted(
     An error of an AUC is no AUC: where the name of the column says that lower is better and
     that of a metric does not, the metric is called by both.
     """
-    known, codes = usual.coded([cells[row] for row in order])
+    keys, codes = usual.coded([cells[row] for row in order])
     if direction_of(column) is False:
         metrics = [m if direction_of(m) is False else f"{m}_{column}" for m in metrics]
     names, of_metric = usual.coded(metrics)
-    found = np.full((len(names), len(known)), np.nan)
-    found[of_metric[order], codes] = values[order]
+    table = np.full((len(names), len(keys)), np.nan)
+    table[of_metric[order], codes] = values[order]
     first = order[np.unique(codes, return_index=True)[1]]
-    return first, dict(zip(names, found, strict=True))
+    return first, dict(zip(names, table, strict=True))
 
 
 def refuse_no_systems(columns: Mapping[str, Any]) -> None:

@@ -88,8 +88,8 @@ class Column:
     @cached_property
     def has_decimals(self) -> bool:
         """Whether it holds numbers with decimals, which name nothing."""
-        own = self.numbers
-        return own is not None and bool((own[np.isfinite(own)] % 1).any())
+        numbers = self.numbers
+        return numbers is not None and bool((numbers[np.isfinite(numbers)] % 1).any())
 
     @cached_property
     def varies(self) -> bool:
@@ -102,11 +102,11 @@ class Column:
         cells, row, kinds = self.cells, self.table.row, set(map(type, self.cells))
         if kinds == {str} and "" not in cells:  # most of what there is
             return list(cells)
-        for place, cell in enumerate(cells if not kinds <= {int, bool} else ()):
+        for row_number, cell in enumerate(cells if not kinds <= {int, bool} else ()):
             if is_missing(cell) or (isinstance(cell, str) and not cell):
-                raise ValueError(f"{self.name!r} is empty in {row(place)}.")
+                raise ValueError(f"{self.name!r} is empty in {row(row_number)}.")
             if isinstance(cell, list | dict):
-                raise ValueError(f"{self.name!r} holds {shown(cell)} in {row(place)}.")
+                raise ValueError(f"{self.name!r} holds {shown(cell)} in {row(row_number)}.")
         whole = kinds == {float} and all(map(float.is_integer, cells))
         return list(map(str, map(int, cells) if whole else cells))
 
@@ -133,8 +133,8 @@ class Column:
             why = f"it has the shape {cells.shape}" if self.said.is_score else ""
             return None, why
         values = cells.tolist()
-        known = [cell for cell in values if not is_missing(cell)] if cells.dtype == "O" else []
-        of_numbers = bool(known) and all(isinstance(cell, Real) for cell in known)
+        filled = [cell for cell in values if not is_missing(cell)] if cells.dtype == "O" else []
+        of_numbers = bool(filled) and all(isinstance(cell, Real) for cell in filled)
         if named or of_numbers or cells.dtype.kind in "biuf":
             return read_numbers(f"column {self.name!r}", self.given), ""
         text = f"{self.table.row(0)} holds {str(values[:1])[1:-1]}, which is a text"
@@ -153,10 +153,10 @@ class ColumnOfFile(Column):
         try:
             text = "".join(cells)
             plain = text.isascii() and "_" not in text
-            known = list(map(float, cells)) if plain else []  # most of what there is
+            floats = list(map(float, cells)) if plain else []  # most of what there is
         except (TypeError, ValueError):
-            known = []
-        values: Any = np.array(known or list(_ARE_KNOWN(map(number_of, cells))), float)
+            floats = []
+        values: Any = np.array(floats or list(_ARE_KNOWN(map(number_of, cells))), float)
         why, remedy = "", "Correct what is not a score; an empty cell is a missing one"
         odd = (values < 0) | (values > 1)
         if len(values) < len(cells):
@@ -178,15 +178,15 @@ class ColumnOfFile(Column):
     def _outcomes(self, odd: int, *, named: bool) -> tuple[Any, str]:
         """Return outcomes of one kind as 1 and 0; numbers 1 and 0 go with any kind."""
         for words in _KINDS if named or self.said.is_score else _KINDS[:-2]:
-            found: list[float] = []
+            outcomes: list[float] = []
             for cell in self.cells:
                 value = words.get(_word(cell), number_of(cell))
                 if value is None or (value not in (0, 1) and value == value):
                     break
-                found.append(value)
-            if len(found) == len(self.cells):
-                return np.array(found), ""
-            odd = max(odd, len(found))
+                outcomes.append(value)
+            if len(outcomes) == len(self.cells):
+                return np.array(outcomes), ""
+            odd = max(odd, len(outcomes))
         neither = "which is neither a number nor a word such as true or false"
         return None, f"{self.table.row(odd)} holds {shown(self.cells[odd])}, {neither}"
 
@@ -194,8 +194,8 @@ class ColumnOfFile(Column):
         """Whether a column that cannot be read as scores looks like one."""
         if self.said.is_no_score or self.said.is_score:
             return not self.said.is_no_score
-        known = [cell for cell in self.cells[:_LOOKED_AT] if _word(cell) not in _MISSING]
-        return sum(map(_may_be_score, known)) > len(known) / 2
+        present = [cell for cell in self.cells[:_LOOKED_AT] if _word(cell) not in _MISSING]
+        return sum(map(_may_be_score, present)) > len(present) / 2
 
 
 def number_of(cell: Any) -> float | None:
@@ -203,8 +203,8 @@ def number_of(cell: Any) -> float | None:
     if cell is None:
         return math.nan
     if isinstance(cell, str):
-        found = read_number(cell)
-        return math.nan if found is None and cell.strip().lower() in _MISSING else found
+        number = read_number(cell)
+        return math.nan if number is None and cell.strip().lower() in _MISSING else number
     try:
         return None if isinstance(cell, bytes) else float(cell)
     except (TypeError, ValueError, OverflowError):
@@ -300,21 +300,21 @@ class Table(dict[str, Column]):
 
     def first_twice(self, names: Sequence[str]) -> dict[str, str] | None:
         """Return the cells of the first row that another one shares in these columns."""
-        known, codes = self.coded(names)
-        if len(known) == len(codes):
+        labels, codes = self.coded(names)
+        if len(labels) == len(codes):
             return None
-        return dict(zip(names, known[(np.bincount(codes) > 1).argmax()], strict=True))
+        return dict(zip(names, labels[(np.bincount(codes) > 1).argmax()], strict=True))
 
     def melted(self, systems: Sequence[str], metric: str) -> "Table":
         """Return a row for every cell of the columns that are systems, whose name is there."""
         n, k = self.n_rows, len(systems)
-        found: dict[str, Any] = {}
+        columns: dict[str, Any] = {}
         for column in self.without(systems):
-            own = column.given
-            found[column.name] = own * k if isinstance(own, list) else np.tile(own, k)
-        found["system"] = np.repeat(np.array(systems, dtype=object), n).tolist()
-        found[metric] = list(chain.from_iterable(self[name].cells for name in systems))
-        return Table(found, lambda row: self.row(row % n), self.path)
+            cells = column.given
+            columns[column.name] = cells * k if isinstance(cells, list) else np.tile(cells, k)
+        columns["system"] = np.repeat(np.array(systems, dtype=object), n).tolist()
+        columns[metric] = list(chain.from_iterable(self[name].cells for name in systems))
+        return Table(columns, lambda row: self.row(row % n), self.path)
 
 
 def refuse_twice(names: Iterable[str]) -> None:

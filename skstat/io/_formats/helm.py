@@ -81,8 +81,8 @@ def _log(folder: Path) -> records.Log:
 def _task(spec: records.Entry, folder: Path) -> str:
     """The run's name without what it says of the model: mmlu:subject=law."""
     name, _, arguments = (spec.text("name") or folder.name).partition(":")
-    kept = [each for each in arguments.split(",") if each and not each.startswith("model")]
-    return f"{name}:{','.join(kept)}" if kept else name
+    others = [each for each in arguments.split(",") if each and not each.startswith("model")]
+    return f"{name}:{','.join(others)}" if others else name
 
 
 def _entries(path: Path) -> list[records.Entry]:
@@ -95,12 +95,12 @@ def _perturbation(entry: records.Entry) -> str:
 
 def _values(path: Path) -> dict[tuple[str, str, str], dict[str, Any]]:
     """Return values by metric, of every instance, perturbation and trial."""
-    found = defaultdict[tuple[str, str, str], dict[str, Any]](dict)
+    values = defaultdict[tuple[str, str, str], dict[str, Any]](dict)
     for entry in _entries(path):
         name = entry.word("instance_id")
         trial = records.text_of(entry.get("train_trial_index", 0))
         # Every metric of the run has its own entry.
-        cells = found[name, _perturbation(entry), trial]
+        cells = values[name, _perturbation(entry), trial]
         for stat in entry.parts("stats"):
             metric = stat.part("name").text("name")
             value = stat.get("mean") if stat.get("count", 1) else None
@@ -108,21 +108,21 @@ def _values(path: Path) -> dict[tuple[str, str, str], dict[str, Any]]:
             if None not in (first, value) and first != value:
                 raise ValueError(f"{path.name} has two values of {metric} for {name}.")
             cells[metric] = value if first is None else first
-    if not found:
+    if not values:
         raise ValueError(f"{path.name} holds no statistics.")
-    return found
+    return values
 
 
 def _metrics(logs: Sequence[records.Log], given: records.Given) -> list[str]:
-    there = dict.fromkeys(name for log in logs for row in log.rows for name in row.scores)
+    logged = dict.fromkeys(name for log in logs for row in log.rows for name in row.scores)
     named = list(names_of(given.columns.get("score")))
-    unknown = [name for name in named if name not in there]
-    found = named or [name for name in there if not name.startswith(_OF_REQUESTS)]
-    if unknown or not found:
+    unknown = [name for name in named if name not in logged]
+    metrics = named or [name for name in logged if not name.startswith(_OF_REQUESTS)]
+    if unknown or not metrics:
         what = f"metric {unknown[0]!r}" if unknown else "score"
-        every = f"{', '.join(there)}: name those to be read, as in columns={{'score': ...}}"
+        every = f"{', '.join(logged)}: name those to be read, as in columns={{'score': ...}}"
         raise ValueError(f"there is no {what}; there are {every}.")
-    return found
+    return metrics
 
 
 _OF = f"runs of HELM (a folder with {_STATS}, or a folder of such folders)"

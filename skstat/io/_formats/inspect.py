@@ -62,8 +62,8 @@ def read_inspect(given: Given) -> list[Results]:
         before Python 3.14: ``pip install skstat[logs]``.
     """
     is_folder = given.path is not None and given.path.is_dir()
-    found = _last_attempts(given) if is_folder else [(given, _header(given))]
-    logs = [_log(each, header) for each, header in found]
+    headers = _last_attempts(given) if is_folder else [(given, _header(given))]
+    logs = [_log(each, header) for each, header in headers]
     several = len({log.task for log in logs}) > 1
     return records.results_by_system(
         logs, given, by_task=several, prefix="metadata_", number=_number
@@ -88,7 +88,7 @@ def _last_attempts(folder: Given) -> Iterator[tuple[Given, Entry]]:
                 f"{folder.where} holds {len(finished)} logs of {model!r} on {task!r} "
                 f"({', '.join(finished)}): name those to be read."
             )
-        _, given, header = max(tried, key=lambda one: one[0])
+        _, given, header = max(tried, key=lambda attempt: attempt[0])
         yield given, header
 
 
@@ -147,7 +147,7 @@ def _values(scorer: str, value: Any) -> dict[str, Any]:
     if isinstance(value, Mapping):
         return {f"{scorer}.{key}": part for key, part in value.items()}
     if isinstance(value, list):
-        return {f"{scorer}[{place}]": part for place, part in enumerate(value)}
+        return {f"{scorer}[{index}]": part for index, part in enumerate(value)}
     return {scorer: value}
 
 
@@ -155,8 +155,8 @@ def _number(value: Any) -> float | None:
     """Return a grade, an answer or a number as a number; None of anything else."""
     if not isinstance(value, str):
         return records.as_number(value)
-    found = _GRADES.get(value, _WORDS.get(value.lower(), read_number(value)))
-    return None if found is None or not math.isfinite(found) else found
+    number = _GRADES.get(value, _WORDS.get(value.lower(), read_number(value)))
+    return None if number is None or not math.isfinite(number) else number
 
 
 class Archive(ZipFile):
@@ -198,20 +198,20 @@ class Archive(ZipFile):
             raise ResultsError(f"{where} says that it unpacks to over {MEMBER_LIMIT:,} bytes.")
         try:
             with self._opened(member, where) as unpacked:
-                found = records.up_to(unpacked, member.file_size)
+                content = records.up_to(unpacked, member.file_size)
         except ResultsError:
             raise
         except Exception as error:  # damaged data: every unpacker has its own
             raise ResultsError(
                 f"{where} is damaged: {error or type(error).__name__}."
             ) from error
-        if len(found) > member.file_size:
+        if len(content) > member.file_size:
             raise ResultsError(
                 f"{where} unpacks to more than the {member.file_size:,} bytes that it says."
             )
-        if len(found) != member.file_size or zlib.crc32(found) != member.CRC:
+        if len(content) != member.file_size or zlib.crc32(content) != member.CRC:
             raise ResultsError(f"{where} is damaged: its size or checksum is another.")
-        return found
+        return content
 
     def refuse_many(self, names: Iterable[str]) -> None:
         """Refuse members that say that they unpack to more than may be read, before any is."""
@@ -276,8 +276,8 @@ def _samples(given: Given, header: Entry) -> Iterator[Any]:
         return
     with Archive(given.path) as archive:
         names = archive.names
-        journal = [found for name in names if (found := _JOURNAL.fullmatch(name))]
-        summaries = [found[0] for found in sorted(journal, key=lambda each: int(each[1]))]
+        journal = [match for name in names if (match := _JOURNAL.fullmatch(name))]
+        summaries = [match[0] for match in sorted(journal, key=lambda each: int(each[1]))]
         summaries = ["summaries.json"] if "summaries.json" in names else summaries
         samples = [] if summaries else [name for name in names if _SAMPLE.fullmatch(name)]
         archive.refuse_many([*summaries, *samples])

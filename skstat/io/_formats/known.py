@@ -23,7 +23,7 @@ FORMATS = (INSPECT, LM_EVAL, HELM, PROMPTFOO, SWE_BENCH, SKORE, TREC_EVAL, IR_ME
 def format_of(given: Given) -> Format:
     """Return the format that was named, or the first that recognises what was given."""
     if given.format:
-        by_name = {known.name: known for known in FORMATS}
+        by_name = {each.name: each for each in FORMATS}
         if given.format not in by_name:
             use = what_to_use(given.format, by_name)
             raise ResultsError(f"format={given.format!r} is unknown; {use}.")
@@ -32,16 +32,16 @@ def format_of(given: Given) -> Format:
         raise ResultsError(f"{given.path} does not exist.")
     if given.path is not None and given.path.is_file() and not given.head.strip():
         raise ResultsError(f"{given.path} is empty: it holds no results.")
-    if (found := recognised(given)) is not None:
-        return found
+    if (match := recognised(given)) is not None:
+        return match
     if REPORT.match(given.head):
         raise ResultsError(
             f"{given.path} is a report that skstat wrote, and holds no results to compare: "
             "skstat.report_from_dict(json.loads(text)) reads it."
         )
-    known = "; ".join(known.of for known in FORMATS)
+    formats = "; ".join(each.of for each in FORMATS)
     raise ResultsError(
-        f"{given.where} is in no format that skstat knows{_inside(given)}. It reads {known}. "
+        f"{given.where} is in no format that skstat knows{_inside(given)}. It reads {formats}. "
         "Where it is one of them, name it with format=; of anything else make a table."
     )
 
@@ -51,14 +51,14 @@ def _inside(given: Given) -> str:
     if given.path is None or not given.path.is_dir():
         return ""
     inside = sorted(given.path.iterdir())[:_LOOKED_AT]
-    known = [str(each) for each in inside if recognised(Given(each)) is not None]
-    shown = ", ".join(map(repr, known[:_SHOWN])) + ", ..." * (len(known) > _SHOWN)
-    return f", but holds what it does: read_results([{shown}])" if known else ""
+    readable = [str(path) for path in inside if recognised(Given(path)) is not None]
+    shown = ", ".join(map(repr, readable[:_SHOWN])) + ", ..." * (len(readable) > _SHOWN)
+    return f", but holds what it does: read_results([{shown}])" if readable else ""
 
 
 def recognised(given: Given) -> Format | None:
     """Return the first format that recognises what was given; None if there is none."""
-    return next((one for one in FORMATS if one.knows(given)), None)
+    return next((each for each in FORMATS if each.knows(given)), None)
 
 
 def holds_results(path: Path) -> bool:

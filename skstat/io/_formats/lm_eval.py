@@ -44,7 +44,7 @@ def read_lm_eval(given: Given) -> list[Results]:
         return [_run(given, Entry(given.what), {})]
     if not path.is_dir():
         return [_run_at(path, given)]
-    found = []
+    results = []
     for folder in _folders(path):
         runs = [files for files in _runs_in(folder).values() if "" in files]
         if all(len(files) == 1 for files in runs):
@@ -52,18 +52,18 @@ def read_lm_eval(given: Given) -> list[Results]:
         if len(runs) > 1:
             several = ", ".join(files[""].name for files in runs)
             raise ResultsError(f"{folder} holds several runs ({several}): name one.")
-        found.append(_run_at(runs[0][""], given))
-    return found
+        results.append(_run_at(runs[0][""], given))
+    return results
 
 
 def _runs_in(folder: Path) -> dict[str, dict[str, Path]]:
     """Return files by the time of their run: samples by task, and the results by ''."""
-    found: dict[str, dict[str, Path]] = {}
+    runs: dict[str, dict[str, Path]] = {}
     for path in sorted(each for each in folder.iterdir() if each.is_file()):
-        if one := _SAMPLES.fullmatch(path.name) or _RESULTS.fullmatch(path.name):
-            task = one.groupdict().get("task", "")
-            found.setdefault(one["time"], {})[task] = path
-    return found
+        if match := _SAMPLES.fullmatch(path.name) or _RESULTS.fullmatch(path.name):
+            task = match.groupdict().get("task", "")
+            runs.setdefault(match["time"], {})[task] = path
+    return runs
 
 
 def _folders(folder: Path) -> list[Path]:
@@ -100,8 +100,8 @@ def _run(
     """Read one run: what its results say, and its samples by task; all or some of them."""
     samples = {task: list(_rows(path)) for task, path in files.items()}
     if not samples:
-        own = results.part("samples")
-        samples = {task: list(map(_kept, own.listed(task))) for task in own}
+        part = results.part("samples")
+        samples = {task: list(map(_kept, part.listed(task))) for task in part}
     docs = {task: _docs(rows, task) for task, rows in samples.items() if rows}
     if not docs:
         raise ValueError(
@@ -119,18 +119,18 @@ def _run(
         means = results.part("results").part(task)
         by = records.text_of(samples[task][0]["filter"]) or "none"
         for name in dict.fromkeys(name for doc in of_task.values() for name in doc.scores):
-            said = ways.get(name.partition(",")[0]) if isinstance(ways, dict) else None
+            stated = ways.get(name.partition(",")[0]) if isinstance(ways, dict) else None
             values = [_number(doc.scores.get(name)) for doc in of_task.values()]
             mean = records.as_number(means.get(f"{name},{by}", means.get(name)))
             if effective == n and not _is_mean(mean, values):
                 left_out[name] = "is not a mean over items"
                 for doc in of_task.values():
                     doc.scores.pop(name, None)
-            elif isinstance(said, bool) and directions.setdefault(name, said) != said:
+            elif isinstance(stated, bool) and directions.setdefault(name, stated) != stated:
                 raise ValueError(f"higher {name} is better in one task, and lower in another.")
         # The prompt of the first document tells how all of them are made.
         first = min(
-            samples[task], key=lambda own: (len(str(own["doc_id"])), str(own["doc_id"]))
+            samples[task], key=lambda row: (len(str(row["doc_id"])), str(row["doc_id"]))
         )
         log = records.Log(
             system=_model(results),
@@ -205,10 +205,10 @@ def _is_mean(score: float | None, values: Sequence[float | None]) -> bool:
 
     Where the log has no score, or not all are numbers, it is not known; then it is read.
     """
-    known = [value for value in values if value is not None and not math.isnan(value)]
-    if score is None or math.isnan(score) or not known or None in values:
+    finite = [value for value in values if value is not None and not math.isnan(value)]
+    if score is None or math.isnan(score) or not finite or None in values:
         return True
-    return math.isclose(math.fsum(known) / len(known), score, rel_tol=_CLOSE, abs_tol=_CLOSE)
+    return math.isclose(math.fsum(finite) / len(finite), score, rel_tol=_CLOSE, abs_tol=_CLOSE)
 
 
 def _number(value: Any) -> float | None:

@@ -52,23 +52,23 @@ def read_promptfoo(given: Given) -> list[Results]:
         key = records.digest(variables, description)
         content = records.digest(variables, test.get("assert"))
         of_key = expected.setdefault(key, {})
-        place = of_key.setdefault(content, len(of_key))
+        nth = of_key.setdefault(content, len(of_key))
         values = map(records.text_of, variables.values())
-        said = records.text_of(description) or ", ".join(values)
+        text = records.text_of(description) or ", ".join(values)
         # By its words: numbers of tests change when one is added.
-        item = f"{' '.join(said.split())[:_SHORT]} [{key[:8]}]" + f" {place + 1}" * (place > 0)
+        item = f"{' '.join(text.split())[:_SHORT]} [{key[:8]}]" + f" {nth + 1}" * (nth > 0)
         seen[system, item] += 1  # a test that is repeated is a new row
         facts = {**(metadata if isinstance(metadata, dict) else {}), **variables}
         repeat = str(seen[system, item])
         of_system.setdefault(system, []).append(
             Row(item=item, scores=_scores(row), repeat=repeat, facts=facts, content=content)
         )
-    known: dict[str, Any] = {
+    run: dict[str, Any] = {
         "task": whole.part("config").text("description"),
         "created": results.text("timestamp"),
         "run": whole.text("evalId"),
     }
-    logs = [records.Log(system=system, rows=own, **known) for system, own in of_system.items()]
+    logs = [records.Log(system=system, rows=own, **run) for system, own in of_system.items()]
     return [records.results_of(logs, given, prefix="var_", higher_is_better=_UP)]
 
 
@@ -90,26 +90,26 @@ def _systems(rows: Sequence[tuple[str, str, str]]) -> list[str]:
     names = {
         (label, text): label
         if 0 < len(label) <= _SHORT and "\n" not in label and labels.count(label) == 1
-        else f"prompt {place}"
-        for place, (label, text) in enumerate(prompts, start=1)
+        else f"prompt {number}"
+        for number, (label, text) in enumerate(prompts, start=1)
     }
-    one = len({provider for provider, *_ in rows}) == 1
+    same_provider = len({provider for provider, *_ in rows}) == 1
     return [
-        names[label, text] if one else f"{provider}, {names[label, text]}"
+        names[label, text] if same_provider else f"{provider}, {names[label, text]}"
         for provider, label, text in rows
     ]
 
 
 def _scores(row: Entry) -> dict[str, Any]:
     """Return the scores of an answer; None of each where there was none to be judged."""
-    found = {ours: row.get(theirs) for theirs, ours in _ALWAYS.items()}
+    scores = {ours: row.get(theirs) for theirs, ours in _ALWAYS.items()}
     response, reason = row.get("response"), row.get("failureReason")
     if isinstance(response, dict) and response.get("cached") is True:
-        found["latency_ms"] = None  # an answer from the cache says nothing of time
-    found |= row.part("namedScores")
+        scores["latency_ms"] = None  # an answer from the cache says nothing of time
+    scores |= row.part("namedScores")
     unjudged = bool(row.get("error")) and not row.get("gradingResult")
     failed = reason == _ERROR or (reason is None and unjudged)
-    return dict.fromkeys(found) if failed else found
+    return dict.fromkeys(scores) if failed else scores
 
 
 PROMPTFOO = Format("promptfoo", "results of promptfoo (JSON)", read_promptfoo, _LOOKS)

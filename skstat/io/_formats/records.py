@@ -216,11 +216,11 @@ def refuse_many(n_values: int, where: str, limit: int) -> None:
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
+    result = dict(pairs)
+    if len(result) < len(pairs):
         twice = next(name for name, n in Counter(name for name, _ in pairs).items() if n > 1)
         raise ValueError(f"an object has the key {twice!r} twice.")
-    return found
+    return result
 
 
 def read_json(path: Path) -> Any:
@@ -368,7 +368,7 @@ def results_by_system(logs: Iterable[Log], given: Given, **how: Any) -> list[Res
     for log in logs:
         if by_system.setdefault(log.system, {}).setdefault(log.task, log) is not log:
             raise ResultsError(f"{given.where} has two runs of {log.system!r} on {log.task!r}.")
-    return [results_of([*own.values()], given, **how) for own in by_system.values()]
+    return [results_of([*by_task.values()], given, **how) for by_task in by_system.values()]
 
 
 def results_of(
@@ -418,24 +418,24 @@ def results_of(
     for name in metrics or dict.fromkeys(name for _, row in rows for name in row.scores):
         values = [number(row.scores.get(name)) for _, row in rows]
         # What once is not a number is not a score of its task.
-        odd = [place for place, own in enumerate(values) if own is None]
+        odd = [row_number for row_number, own in enumerate(values) if own is None]
         if odd:
             why[name] = f"gave {str(rows[odd[0]][1].scores[name])[:40]!r}"
-        refused = {tasks[place] for place in odd}
+        refused = {tasks[row_number] for row_number in odd}
         of_rows = zip(tasks, values, strict=True)
-        found = [math.nan if own is None or task in refused else own for task, own in of_rows]
-        if not all(map(math.isnan, found)):  # a metric without any value says nothing
-            scores[name] = found
+        numbers = [math.nan if own is None or task in refused else own for task, own in of_rows]
+        if not all(map(math.isnan, numbers)):  # a metric without any value says nothing
+            scores[name] = numbers
     why |= left_out or {}
     if not scores:
         reasons = "; ".join(f"{name} {reason}" for name, reason in why.items())
         raise ValueError(f"no score of an item is a number ({reasons or 'there is none'}).")
     columns: dict[str, list[Any]] = {"task": tasks} if by_task else {}
-    taken = {"system", "item", "repeat", "content", *columns, *scores}
+    reserved = {"system", "item", "repeat", "content", *columns, *scores}
     for name in dict.fromkeys(name for _, row in rows for name in row.facts):
         values = [row.facts.get(name) for _, row in rows]
         if all(map(is_small, values)) and any(value is not None for value in values):
-            columns[f"{prefix}{name}" if name in taken else name] = values
+            columns[f"{prefix}{name}" if name in reserved else name] = values
     repeats, contents = [row.repeat for _, row in rows], [row.content for _, row in rows]
     systems = dict.fromkeys(log.system for log in logs)
     sources = [_source([x for x in logs if x.system == n], given, task) for n in systems]

@@ -73,11 +73,11 @@ def _read(given: Given, line: Callable[[str], _Score | None]) -> list[Results]:
     runs, means = [], {}
     by_query = defaultdict[str, dict[str, Any]](dict)
     for text, number in records.lines_of(records.content_of(path), path):
-        found = line(text.rstrip("\r\n"))
-        if found is None:
-            said = text.strip()[:60]
-            raise ValueError(f"line {number} is {said!r}, and not a measure, query and value.")
-        measure, query, value = found
+        score = line(text.rstrip("\r\n"))
+        if score is None:
+            shown = text.strip()[:60]
+            raise ValueError(f"line {number} is {shown!r}, and not a measure, query and value.")
+        measure, query, value = score
         if measure == _RUN:
             runs.append(str(value))
         elif query == _SUMMARY:
@@ -97,38 +97,38 @@ def _read(given: Given, line: Callable[[str], _Score | None]) -> list[Results]:
     whole = _n_queries(by_query, means) if line is _trec_line else n
     log = records.Log(
         system=runs[0] if runs else path.stem,
-        rows=[records.Row(item=query, scores=own) for query, own in by_query.items()],
+        rows=[records.Row(item=query, scores=scores) for query, scores in by_query.items()],
         n_expected=whole if whole > n else None,
         score_left_out=0.0 if whole > n else None,
     )
-    known = dict.fromkeys((name for own in by_query.values() for name in own), True)
-    return [records.results_of([log], given, higher_is_better=known)]
+    directions = dict.fromkeys((name for scores in by_query.values() for name in scores), True)
+    return [records.results_of([log], given, higher_is_better=directions)]
 
 
 def _n_queries(
-    found: Mapping[str, Mapping[str, float]], means: Mapping[str, float | None]
+    queries: Mapping[str, Mapping[str, float]], means: Mapping[str, float | None]
 ) -> int:
     """Return how many queries the means are of: up to 9.0.8 ``-c`` has no line for some.
 
     Those that a run returned nothing for have the score 0, so that a mean times the number of
     queries is the sum of the lines.
     """
-    n_lines, said = len(found), means.get("num_q")
-    measures = {name for scores in found.values() for name in scores}
-    known = {n: mean for n, mean in means.items() if n in measures and mean is not None}
-    sums = {name: sum(own.get(name, 0.0) for own in found.values()) for name in known}
+    n_lines, stated = len(queries), means.get("num_q")
+    measures = {name for scores in queries.values() for name in scores}
+    by_measure = {n: mean for n, mean in means.items() if n in measures and mean is not None}
+    sums = {name: sum(own.get(name, 0.0) for own in queries.values()) for name in by_measure}
 
     def fits(n: int) -> bool:
         rounding = 1e-9 + _LAST_PLACE * (n + n_lines)
-        return all(abs(mean * n - sums[name]) <= rounding for name, mean in known.items())
+        return all(abs(mean * n - sums[name]) <= rounding for name, mean in by_measure.items())
 
-    n = n_lines if said is None else int(said)
-    if said is None and not fits(n):
-        name = max(known, key=lambda name: known[name])
-        n = round(sums[name] / known[name]) if known[name] > 0 else n
-    if n < n_lines or ((said is None or n > n_lines) and not fits(n)):
+    n = n_lines if stated is None else int(stated)
+    if stated is None and not fits(n):
+        name = max(by_measure, key=lambda name: by_measure[name])
+        n = round(sums[name] / by_measure[name]) if by_measure[name] > 0 else n
+    if n < n_lines or ((stated is None or n > n_lines) and not fits(n)):
         raise ValueError(
-            f"there are lines of {n_lines} queries, and means of {said or 'other'} ones that "
+            f"there are lines of {n_lines} queries, and means of {stated or 'other'} ones that "
             "are not their sum by that number: call trec_eval with -q -c once more."
         )
     return n
@@ -159,8 +159,8 @@ def _ir_line(line: str) -> _Score | None:
 
 def _finite(value: Any) -> float | None:
     """Return a finite number; None of anything else."""
-    found = read_number(str(value))
-    return found if found is not None and math.isfinite(found) else None
+    number = read_number(str(value))
+    return number if number is not None and math.isfinite(number) else None
 
 
 def _looks(line: str) -> re.Pattern[str]:

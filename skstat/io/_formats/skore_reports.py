@@ -23,25 +23,25 @@ def read_skore(given: Given) -> list[Results]:
     reports = getattr(given.what, "reports_", None)
     if not isinstance(reports, Mapping):
         reports = {str(given.what.estimator_name_): given.what}
-    found = []
+    results = []
     for system, report in reports.items():
         of_splits = hasattr(report, "split_indices")
         log = Log(system=str(system), rows=[*(_of_splits if of_splits else _of_rows)(report)])
         unit: Unit = "split" if of_splits else "instance"
-        found.append(results_of([log], given, higher_is_better=_UP, unit=unit))
-    return found
+        results.append(results_of([log], given, higher_is_better=_UP, unit=unit))
+    return results
 
 
 def _of_splits(report: Any) -> Iterator[Row]:
     """Scores of every split, whose rows say whether two reports have the same ones."""
     each = zip(report.split_indices, report.reports_, strict=True)
-    for place, (split, part) in enumerate(each):
+    for index, (split, part) in enumerate(each):
         train, test = map(np.asarray, split)
         scores = part.metrics.summarize().frame().squeeze()
         yield Row(
-            item=str(place),
+            item=str(index),
             # One score of an estimator stands there under two names.
-            scores={str(n): float(one) for n, one in scores.items() if n != "default_score"},
+            scores={str(n): float(x) for n, x in scores.items() if n != "default_score"},
             facts={"n_train": len(train), "n_test": len(test)},
             content=digest(train.tolist(), test.tolist()),
         )

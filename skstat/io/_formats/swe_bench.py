@@ -42,17 +42,17 @@ def read_swe_bench(given: Given) -> list[Results]:
     files = _files(given.path) if given.path.is_dir() else [given.path]
     reports = {path: Entry.of(records.read_json(path), path.name) for path in files}
     # Which instances there are, only all systems together tell, or the caller.
-    wanted = given.columns.get("item")
-    every = wanted if not isinstance(wanted, str) else None
+    instances = given.columns.get("item")
+    every = instances if not isinstance(instances, str) else None
     if every is None and given.path.is_dir():
         every = [name for each in reports.values() for name in _named(each)]
-    found = []
+    results = []
     for path, each in reports.items():
         with records.reading(path):
             log = _log(path, each, given, every and [*dict.fromkeys(map(str, every))])
         ways = {_METRIC: True, **dict.fromkeys(_COSTS, False)}
-        found.append(records.results_of([log], given, higher_is_better=ways))
-    return found
+        results.append(records.results_of([log], given, higher_is_better=ways))
+    return results
 
 
 def _log(path: Path, report: Entry, given: Given, every: Sequence[str] | None) -> records.Log:
@@ -84,8 +84,8 @@ def _log(path: Path, report: Entry, given: Given, every: Sequence[str] | None) -
         raise ValueError(f"it says of {both[0]!r} that it was solved, and that it was not.")
     rows = []
     for name in dict.fromkeys([*solved, *failed]):
-        own = costs.get(name, Entry())
-        scores = {_METRIC: name in solved, **{cost: own.get(cost) for cost in _COSTS}}
+        cost_of = costs.get(name, Entry())
+        scores = {_METRIC: name in solved, **{cost: cost_of.get(cost) for cost in _COSTS}}
         # django__django-11099 is an issue of the repository django/django.
         facts = {"repository": name.rpartition("-")[0].replace("__", "/")}
         rows.append(records.Row(item=name, scores=scores, facts=facts))
@@ -95,11 +95,11 @@ def _log(path: Path, report: Entry, given: Given, every: Sequence[str] | None) -
 
 def _files(folder: Path) -> list[Path]:
     """The outcomes of each system of a folder."""
-    found = []
+    files = []
     for system in sorted(each for each in folder.iterdir() if each.is_dir()):
-        there = (system / name for name in _OUTCOMES)
-        found += [path for path in there if path.is_file()][:1]
-    return found
+        outcomes = (system / name for name in _OUTCOMES)
+        files += [path for path in outcomes if path.is_file()][:1]
+    return files
 
 
 def _named(report: Entry) -> list[str]:

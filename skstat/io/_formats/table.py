@@ -72,21 +72,21 @@ def read_table(given: records.Given) -> list[Results]:
     said = Said(call=call, system=system, item=items, repeat=repeat, score=score)
     table = _unfolded(table, named)
     roles = Roles(table, said)
-    found, left_out = roles.scores()
+    scored, left_out = roles.scores()
     may = given.system is None and len(named) < 2 and (given.alone or roles.unit != "instance")
-    systems = _systems(roles, found) if may else []
+    systems = _systems(roles, scored) if may else []
     if systems:
-        left_out = [*left_out, *(name for name in found if name not in systems)]
+        left_out = [*left_out, *(name for name in scored if name not in systems)]
         melted = _melted(roles.table, systems, metric)
         roles = roles.on(melted, f"read as systems: the columns {listed(systems)}")
-        found = named = [metric]
+        scored = named = [metric]
     if named and roles.metric is None:
         roles.check_scores(named)
-    roles.refuse_twice(found)
+    roles.refuse_twice(scored)
     name = given.system or Path(str(table.path)).stem
     of_rows = [name] if roles.system is None else roles.table[roles.system].labels
     sources = tuple(map(given.source, dict.fromkeys(of_rows)))
-    scores = dict(zip(found, found, strict=True))
+    scores = dict(zip(scored, scored, strict=True))
     return [roles.results(scores, name=name, sources=sources, left_out=left_out)]
 
 
@@ -99,36 +99,36 @@ def _systems(roles: Roles, scores: Sequence[str]) -> list[str]:
     if roles.system is not None or roles.metric is not None:
         return []
     columns = [roles.table[name] for name in scores]
-    none = no_systems({own.name: own.numbers for own in columns})
-    found = [own for own in columns if own.name not in none]
-    bare = all(direction_of(own.name) is None and not own.said.is_score for own in found)
-    return [own.name for own in found] if bare and len(found) > 1 else []
+    none = no_systems({col.name: col.numbers for col in columns})
+    systems = [col for col in columns if col.name not in none]
+    bare = all(direction_of(col.name) is None and not col.said.is_score for col in systems)
+    return [col.name for col in systems] if bare and len(systems) > 1 else []
 
 
 def _unfolded(table: Table, scores: Sequence[str]) -> Table:
     """Make a row of every score where a cell holds a list of them: they are repeats."""
     columns = table.values()
     lists: dict[str, list[list[Any]]] = {}
-    for own in columns:
-        may = own.name in scores if scores else own.said.is_score
-        if may and list in map(type, own.cells):
-            each = [cell if isinstance(cell, list) else [cell] for cell in own.cells]
-            lists[own.name] = [cell or [None] for cell in each]  # none is a missing score
+    for column in columns:
+        may = column.name in scores if scores else column.said.is_score
+        if may and list in map(type, column.cells):
+            each = [cell if isinstance(cell, list) else [cell] for cell in column.cells]
+            lists[column.name] = [cell or [None] for cell in each]  # none is a missing score
     if not lists:
         return table
-    sizes = [list(map(len, own)) for own in lists.values()]
-    counted = any(own.said.usual in REPEATED for own in columns)
-    if counted or any(own != sizes[0] for own in sizes):
+    sizes = [list(map(len, column)) for column in lists.values()]
+    counted = any(column.said.usual in REPEATED for column in columns)
+    if counted or any(column != sizes[0] for column in sizes):
         raise ValueError(
             f"{' and '.join(map(repr, lists))} hold lists, of different lengths or beside a "
             "column of repeats: write a row per score, and a column that counts repeats."
         )
     rows = np.repeat(np.arange(table.n_rows), sizes[0]).tolist()
     records.refuse_many(len(rows) * len(columns), str(table.path), CELLS_LIMIT)
-    found = {own.name: [own.cells[row] for row in rows] for own in columns}
-    found |= {name: list(chain.from_iterable(own)) for name, own in lists.items()}
-    found["repeat"] = [str(k + 1) for size in sizes[0] for k in range(size)]
-    return Table(found, lambda row: table.row(rows[row]), table.path)
+    unfolded = {column.name: [column.cells[row] for row in rows] for column in columns}
+    unfolded |= {name: list(chain.from_iterable(column)) for name, column in lists.items()}
+    unfolded["repeat"] = [str(k + 1) for size in sizes[0] for k in range(size)]
+    return Table(unfolded, lambda row: table.row(rows[row]), table.path)
 
 
 def _melted(table: Table, systems: Sequence[str], metric: str) -> Table:
@@ -219,13 +219,13 @@ def _separated(content: bytes, path: str, delimiter: str) -> Table:
             f"line {reader.line_num}: {error}. Odd texts are safe as .jsonl."
         ) from error
     lines, columns = list(rows), list(map(list, zip(*rows.values(), strict=True)))
-    for place in reversed(range(len(columns))):
+    for index in reversed(range(len(columns))):
         # Lines that end with a delimiter make a column without a name and without content.
-        if not (names[place] or any(columns[place])):
-            del names[place], columns[place]
+        if not (names[index] or any(columns[index])):
+            del names[index], columns[index]
     refuse_twice(names if rows else ())
-    found = dict(zip(names, columns, strict=False))
-    return Table(found, lambda row: f"line {lines[row]}", path)
+    table = dict(zip(names, columns, strict=False))
+    return Table(table, lambda row: f"line {lines[row]}", path)
 
 
 def _json_lines(content: bytes, path: str) -> Table:
@@ -240,18 +240,18 @@ def _json_lines(content: bytes, path: str) -> Table:
 
 def _json(content: bytes, path: str) -> Table:
     """Read a list of objects or of values, or an object of columns."""
-    found = records.parsed(records.decoded(content, path), path, unique=True)
-    if isinstance(found, list):
-        return _of_values(found, path, _row)
-    if not isinstance(found, dict) or not all(isinstance(c, list) for c in found.values()):
+    value = records.parsed(records.decoded(content, path), path, unique=True)
+    if isinstance(value, list):
+        return _of_values(value, path, _row)
+    if not isinstance(value, dict) or not all(isinstance(c, list) for c in value.values()):
         raise ValueError(
-            f"it holds {shown(found)}, and neither a list of objects (one per row) nor an "
+            f"it holds {shown(value)}, and neither a list of objects (one per row) nor an "
             "object of lists (one per column)."
         )
-    if len({len(cells) for cells in found.values()}) > 1:
-        lengths = [f"{name!r} has {len(cells)}" for name, cells in found.items()]
+    if len({len(cells) for cells in value.values()}) > 1:
+        lengths = [f"{name!r} has {len(cells)}" for name, cells in value.items()]
         raise ValueError(f"columns are of unequal length: {listed(lengths)} values.")
-    return Table(found, _row, path)
+    return Table(value, _row, path)
 
 
 def _of_values(values: Sequence[Any], path: str, row: Callable[[int], str]) -> Table:
