@@ -138,8 +138,7 @@ def _trec_line(line: str) -> _Score | None:
     parts = line.split(maxsplit=2)
     if len(parts) < 3 or not re.fullmatch(_TREC, parts[0]):
         return None
-    measure, query, value = parts
-    return measure, query, value.strip()
+    return parts[0], parts[1], parts[2].strip()
 
 
 def _ir_line(line: str) -> _Score | None:
