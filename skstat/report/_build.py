@@ -22,7 +22,7 @@ from skstat.report._model import DEFAULTS, FACTS, InSlices, Pair, System, Table,
 from skstat.report._say_pair import probabilities_of
 from skstat.report._terms import ShownMetric, Words, holders_of, in_names, ranks_text
 from skstat.stats._family import OutcomeFamily
-from skstat.stats._leaderboard import can_be_resampled, places_of
+from skstat.stats._leaderboard import can_be_resampled, ranks_of
 from skstat.stats._ordering import with_all_digits
 from skstat.stats._predictions import PredictionsSummary
 from skstat.stats._stored import names_of_fields
@@ -297,7 +297,7 @@ def _ranks(evidence: rests.ComparisonEvidence) -> list[float]:
     if type(evidence.sample) is stats.ScoreTable and not evidence.sample.missing.any():
         # Less what they have in common, where that would hide differences.
         means = with_all_digits(evidence.sample.scores).mean(axis=0)
-    return places_of(means[np.newaxis])[0].astype(float).tolist()
+    return ranks_of(means[np.newaxis])[0].astype(float).tolist()
 
 
 def _pairs_of(found: rests.ComparisonEvidence, turn: ShownMetric) -> dict[str, Sequence[Any]]:

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from skstat import stats
-from skstat.stats._estimates import Bounds, counted_estimate, held_out
+from skstat.stats._estimates import Bounds, counted_estimate, holdout_facts
 from skstat.stats._family import Student
 from skstat.stats._predictions import PredictionsSummary
 from skstat.stats._scores import Resampled, units_of
@@ -96,7 +96,7 @@ def _of_areas(areas: stats.BinaryScores, place: int) -> stats.Estimate:
         law=Student(estimate=area, standard_error=error),
         by_logit=True,
         bounds=(0.0, 1.0),
-        **held_out("area under the ROC curve", str(areas.unit)),
+        **holdout_facts("area under the ROC curve", str(areas.unit)),
     )
 
 

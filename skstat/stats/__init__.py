@@ -81,7 +81,7 @@ from skstat.stats._t_tests import (
 
 
 def __getattr__(name: str) -> object:
-    raise _procedure.lacks(name, {own: globals()[own] for own in __all__})
+    raise _procedure.lacks(name, {public: globals()[public] for public in __all__})
 
 
 __all__ = [name for name in dir() if not name.startswith("_")]

@@ -21,7 +21,7 @@ from skstat.stats._stored import Numbers, Written
 from skstat.stats._t_tests import check_enough_groups
 from skstat.stats._words import ConfidenceInterval, by_logit, check_level, null_relation
 
-_HOW = {
+_TESTS = {
     "instance": ("DeLong test", (works.DELONG_ET_AL_1988, works.SUN_XU_2014)),
     "group": (
         "DeLong test with Obuchowski's clustered variance",
@@ -103,29 +103,29 @@ class BinaryScores(Written):
             raise ValueError("scores must map names of two or more systems to their scores.")
         truth, outputs, others = rows_together(y_true, dict(scores.items()), {"groups": groups})
         y = _positives(truth)
-        read = [numbers(f"scores of {name}", own) for name, own in outputs.items()]
-        placements = [_placements(y, own) for own in read]
+        arrays = [numbers(f"scores of {name}", values) for name, values in outputs.items()]
+        placements = [_placements(y, array) for array in arrays]
         classes = np.flatnonzero(y), np.flatnonzero(~y)
         n_units, sizes, codes = len(y), [*map(len, classes)], None
         if others["groups"] is not None:
-            every = codes_of(others["groups"], "groups")
-            codes = [every[places] for places in classes]
-            n_units, *sizes = (len(np.unique(part)) for part in (every, *codes))
+            group_codes = codes_of(others["groups"], "groups")
+            codes = [group_codes[rows] for rows in classes]
+            n_units, *sizes = (len(np.unique(part)) for part in (group_codes, *codes))
             if min(sizes) < 2:
                 label = "positive" if sizes[0] < 2 else "negative"
                 raise ValueError(f"all {label} instances are in one group; give two or more.")
             check_enough_groups(n_units, "DeLong's test")
-        own = [np.array([row[places] for row in placements]) for places in classes]
+        by_class = [np.array([counts[rows] for counts in placements]) for rows in classes]
         variances = partial(_variances, codes=codes, n_units=n_units, sizes=sizes)
-        apart = np.zeros((len(placements), len(placements)))
+        pair_variances = np.zeros((len(placements), len(placements)))
         for j in range(1, len(placements)):
-            apart[j, :j] = variances([of[:j] - of[j] for of in own])
-        apart += apart.T
+            pair_variances[j, :j] = variances([counts[:j] - counts[j] for counts in by_class])
+        pair_variances += pair_variances.T
         return cls(
             names=tuple(outputs),
-            aucs=own[0].sum(axis=1) / (2 * len(classes[0]) * len(classes[1])),
-            standard_errors=np.sqrt(variances(own)),
-            difference_variances=apart,
+            aucs=by_class[0].sum(axis=1) / (2 * len(classes[0]) * len(classes[1])),
+            standard_errors=np.sqrt(variances(by_class)),
+            difference_variances=pair_variances,
             unit="instance" if codes is None else "group",
             n_units=n_units,
             sizes=(sizes[0], sizes[1]),
@@ -141,14 +141,14 @@ class BinaryScores(Written):
         """What must hold for the variances."""
         positives, negatives = self.sizes
         independent = "the instances are independent of each other"
-        counted = f"{positives} positive and {negatives} negative instances"
+        counts = f"{positives} positive and {negatives} negative instances"
         if self.unit == "group":
             independent = (
                 "the groups are independent of each other; instances within a group may "
                 "depend on each other in any way"
             )
-            counted = f"{positives} groups with positives and {negatives} with negatives"
-        areas = f"the areas over {counted} are close to normal"
+            counts = f"{positives} groups with positives and {negatives} with negatives"
+        areas = f"the areas over {counts} are close to normal"
         return independent, "no system was trained on these instances", areas
 
     @property
@@ -173,15 +173,15 @@ class BinaryScores(Written):
         BinaryScores
             The sample of A and B.
         """
-        places = [*places_of(self.names, (a, b))]
+        indices = [*places_of(self.names, (a, b))]
         if a == b:
             raise ValueError(f"{a!r} cannot be compared with itself.")
         return replace(
             self,
             names=(a, b),
-            aucs=self.aucs[places],
-            standard_errors=self.standard_errors[places],
-            difference_variances=self.difference_variances[np.ix_(places, places)],
+            aucs=self.aucs[indices],
+            standard_errors=self.standard_errors[indices],
+            difference_variances=self.difference_variances[np.ix_(indices, indices)],
         )
 
     def summaries(self) -> list[dict[str, float | None]]:
@@ -190,19 +190,19 @@ class BinaryScores(Written):
 
 
 def _placements(y: NDArray[np.bool_], scores: Numbers) -> Numbers:
-    """Count, twice, the instances of the other class on the right side of each one.
+    """Return twice the number of instances of the other class that each one beats.
 
-    Of a positive instance the negative ones that score lower, of a negative instance
-    the positive ones that score higher; ties count half, hence the doubling. Divided
+    For a positive instance these are the negative ones that score lower, for a negative
+    instance the positive ones that score higher; ties count half, hence the doubling. Divided
     by 2n and 2m these are the V10 and V01 of DeLong et al.; as whole numbers, equal
     placements stay equal and their sums are exact.
     """
     order, counts = Ordering(scores), np.empty(len(y))
     positive, sizes = y[order.rising], order.sizes
-    # One sort is enough: what counts is how many of either class each run of ties has.
-    of_run = np.add.reduceat(positive, np.cumsum(sizes) - sizes, dtype=np.intp)
-    below = 2 * np.cumsum(sizes - of_run) - (sizes - of_run)
-    above = 2 * (y.sum() - np.cumsum(of_run)) + of_run
+    # One sort is enough: only the numbers of both classes in each run of ties matter.
+    positives = np.add.reduceat(positive, np.cumsum(sizes) - sizes, dtype=np.intp)
+    below = 2 * np.cumsum(sizes - positives) - (sizes - positives)
+    above = 2 * (y.sum() - np.cumsum(positives)) + positives
     counts[order.rising] = np.where(positive, np.repeat(below, sizes), np.repeat(above, sizes))
     return counts
 
@@ -213,21 +213,21 @@ def _variances(
     n_units: int,
     sizes: Sequence[int],
 ) -> Numbers:
-    """Variances of areas, or of differences of areas (Obuchowski's of groups).
+    """Return variances of areas, or of differences of areas (Obuchowski's of groups).
 
     `placements` are those of the positive and of the negative instances, a row for each
     area, and `codes` their groups.
     """
     n_pairs = placements[0].shape[1] * placements[1].shape[1]
     if codes is None:
-        total = sum(own.shape[1] * own.var(axis=1, ddof=1) for own in placements)
+        total = sum(v.shape[1] * v.var(axis=1, ddof=1) for v in placements)
         return np.asarray(total) / (2 * n_pairs) ** 2
     sums = []
-    for own, of_groups in zip(placements, codes, strict=True):
-        parts = own - own.mean(axis=1, keepdims=True)
-        parts = np.array([np.bincount(of_groups, row, n_units) for row in parts])
-        # What cancels within all groups must leave zero, not float noise.
-        parts[np.abs(parts) <= RELATIVE_RESOLUTION * np.abs(own).max(axis=1, keepdims=True)] = 0
+    for v, group_codes in zip(placements, codes, strict=True):
+        parts = v - v.mean(axis=1, keepdims=True)
+        parts = np.array([np.bincount(group_codes, row, n_units) for row in parts])
+        # Terms that cancel within every group must leave zero, not float noise.
+        parts[np.abs(parts) <= RELATIVE_RESOLUTION * np.abs(v).max(axis=1, keepdims=True)] = 0
         sums.append(parts / (2 * n_pairs))
     x, z = sums
     squares = [np.einsum("ij,ij->i", *both) for both in ((x, x), (z, z), (x, z))]
@@ -270,7 +270,7 @@ class Areas(Student):
     def auc_intervals(
         self, confidence_level: float = 0.95
     ) -> tuple[ConfidenceInterval, ConfidenceInterval]:
-        """Two-sided interval for the area of A, and of B, inside [0, 1].
+        """Return two-sided intervals for the areas of A and of B, inside [0, 1].
 
         Symmetric on the logit scale [1]_. An area without variance
         (every positive above every negative instance) has no such interval; it gets
@@ -305,7 +305,7 @@ class Areas(Student):
         return a, b
 
 
-@procedure(title="DeLong's test", when="ROC AUC", references=_HOW["instance"][1])
+@procedure(title="DeLong's test", when="ROC AUC", references=_TESTS["instance"][1])
 def delong(sample: BinaryScores, *, alternative: str = "two-sided") -> Comparison:
     """Compare two areas under ROC curves on the same instances (DeLong et al., 1988).
 
@@ -365,7 +365,7 @@ def delong(sample: BinaryScores, *, alternative: str = "two-sided") -> Compariso
     if len(sample.names) != 2:
         raise ValueError("delong compares two systems; take sample.pair(a, b), or delong_wald.")
     a, b = aucs = tuple(sample.aucs.tolist())
-    test, references = _HOW[sample.unit]
+    test, references = _TESTS[sample.unit]
     where = "over instances, for these two fitted systems"
     inside = min(a, b) > 0 and max(a, b) < 1
     normal = math.sqrt(2) * float(special.ndtri(a) - special.ndtri(b)) if inside else math.nan
@@ -429,16 +429,16 @@ def delong_wald(sample: BinaryScores) -> OmnibusOutcome:
     """
     k, covariance = len(sample.names), sample.covariance_to_first[1:, 1:]
     scale = np.sqrt(np.where(np.diag(covariance) > 0, np.diag(covariance), 1.0))
-    sizes, directions = np.linalg.eigh(covariance / np.outer(scale, scale))
-    along = directions.T @ ((sample.aucs[1:] - sample.aucs[0]) / scale)
-    kept = sizes > RELATIVE_RESOLUTION * k
-    rank, statistic = int(kept.sum()), float(np.sum(along[kept] ** 2 / sizes[kept]))
+    eigenvalues, eigenvectors = np.linalg.eigh(covariance / np.outer(scale, scale))
+    along = eigenvectors.T @ ((sample.aucs[1:] - sample.aucs[0]) / scale)
+    kept = eigenvalues > RELATIVE_RESOLUTION * k
+    rank, statistic = int(kept.sum()), float(np.sum(along[kept] ** 2 / eigenvalues[kept]))
     pvalue = omnibus_pvalue(statistic, rank) if rank else 1.0
     if np.any(np.abs(along[~kept]) > RELATIVE_RESOLUTION):  # areas differ without a variance
         statistic, pvalue = math.inf, math.nan
     where = f"over instances, for these {k} fitted systems"
     return OmnibusOutcome(
-        test=f"{_HOW[sample.unit][0]}, all systems at once (Wald)",
+        test=f"{_TESTS[sample.unit][0]}, all systems at once (Wald)",
         estimand=f"the areas under the ROC curves, {where}",
         null_hypothesis=f"all areas under the ROC curves are equal, {where}",
         statistic=statistic,
@@ -453,12 +453,12 @@ def delong_wald(sample: BinaryScores) -> OmnibusOutcome:
 
 
 def _score_interval(auc: float, sizes: tuple[int, int], z: float) -> ConfidenceInterval:
-    """All areas t with abs(auc - t) <= z sqrt(V(t)), V as of exponential scores."""
+    """Return the areas t with abs(auc - t) <= z sqrt(V(t)), V as of exponential scores."""
     m, n = sizes
-    rest = (m + n) / 2 - 1
+    n_others = (m + n) / 2 - 1
 
     def excess(t: float) -> float:
-        spread = 1 + rest * ((1 - t) / (2 - t) + t / (1 + t))
+        spread = 1 + n_others * ((1 - t) / (2 - t) + t / (1 + t))
         return (auc - t) ** 2 - z**2 * t * (1 - t) * spread / (m * n)
 
     step = 1e-12  # an area of 0 or 1 is itself a root; the limit is the other one

@@ -1,4 +1,4 @@
-"""The paired bootstrap, and the Bayesian bootstrap: rows drawn, and rows weighed."""
+"""The paired bootstrap test of any metric, and its posterior by the Bayesian bootstrap."""
 
 import math
 from collections.abc import Sequence
@@ -24,12 +24,12 @@ from skstat.stats._row_contributions import FEW_OF_CLASS
 from skstat.stats._scores import PairedScores, check_count
 from skstat.stats._stored import Number, NumberOrNone, Numbers, Stored
 
-# Share of the standard error by which an interval that excludes 0 stays away from it.
-_APART = 1e-9
+# An interval that excludes 0 stays away from it by this share of the standard error.
+_MARGIN = 1e-9
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class UnitSpread(Stored, say.Turns):
+class UnitSpread(Stored, say.Swappable):
     """How much the contributions of units to an estimate vary.
 
     Attributes
@@ -78,25 +78,25 @@ class UnitSpread(Stored, say.Turns):
         if math.isnan(interval.low):
             return interval
         q = float(tails.t_isf(tail, self.df))
-        moved = self.skewness * (2 * q * q + 1) / 6
-        below, above = (self.error * max(0.0, q, q + own) for own in (-moved, moved))
+        shift = self.skewness * (2 * q * q + 1) / 6
+        below, above = (self.error * max(0.0, q, q + move) for move in (-shift, shift))
         largest = math.inf if self.largest is None else self.largest
         low = min(interval.low, max(-largest, estimate - below))
         high = max(interval.high, min(largest, estimate + above))
-        apart = _APART * self.error
+        margin = _MARGIN * self.error
         if interval.low > 0:
-            low = max(low, min(interval.low, apart))
+            low = max(low, min(interval.low, margin))
         if interval.high < 0:
-            high = min(high, max(interval.high, -apart))
+            high = min(high, max(interval.high, -margin))
         return say.ConfidenceInterval(low, high)
 
 
 Interval = Literal["percentile", "basic", "bca"]
-_SHOWN = 999
-# Of a law in short: draws that are kept at either end, and at most so many between. A number
-# in a file must not fill the memory.
+_MAX_WHOLE = 999
+# Of a shortened law: the draws that are kept at either end, and the most between them. Laws of
+# more draws are not restored, so that a number in a file cannot fill the memory.
 _KEPT_AT_END, _KEPT_BETWEEN = 300, 400
-_MOST_IN_SHORT = 10_000_000
+_MAX_SHORTENED = 10_000_000
 INTERVALS = ("percentile", "basic", "bca")
 
 
@@ -110,8 +110,8 @@ class Replicates(Law):
     Attributes
     ----------
     kept : ndarray
-        What is kept of the replicates: all of them, or in a family of pairs what
-        :func:`in_short` leaves.
+        The replicates that are kept: all of them, or in a family of pairs those that
+        :func:`shortened` returns.
     limits_by : {"percentile", "basic", "bca"}
         How limits are made of them.
     acceleration : float or None
@@ -150,7 +150,7 @@ class Replicates(Law):
 
     def __post_init__(self) -> None:
         n, kept = self.n_resamples or 0, len(self.kept)
-        if 0 < kept < n and (n > _MOST_IN_SHORT or kept != len(_kept_places(n))):
+        if 0 < kept < n and (n > _MAX_SHORTENED or kept != len(_kept_positions(n))):
             raise ValueError(f"{kept} values are not {n} replicates in short.")
 
     @cached_property
@@ -159,7 +159,7 @@ class Replicates(Law):
         kept, n = np.asarray(self.kept, dtype=float), self.n_resamples or 0
         if not 0 < len(kept) < n:
             return kept
-        return np.interp(np.arange(n), _kept_places(n), np.sort(kept))
+        return np.interp(np.arange(n), _kept_positions(n), np.sort(kept))
 
     def pvalue(self, alternative: str) -> float:
         return self.own_pvalue
@@ -171,7 +171,7 @@ class Replicates(Law):
         return max(of_draws, say.smallest_of_signs(alternative, self.n_differing))
 
     def tails(self, bound: float) -> tuple[float, float]:
-        # Replicates need not be there to tell whether units differ in how much they differ.
+        # The standard error says whether the differences vary, also where no replicate is kept.
         if not (self.standard_error or 0.0) > say.NOISE * abs(self.estimate):
             return math.nan, math.nan
         of_draws = 1 / (1 + self.n_resamples) if self.n_resamples else 0.0
@@ -179,7 +179,7 @@ class Replicates(Law):
         return tails_by_limits(self, bound, max(of_draws, of_signs))
 
     def no_shorter(self, low: float, high: float, tail: float) -> tuple[float, float]:
-        """Make an interval no shorter than few rows of a class allow."""
+        """Lengthen an interval where a class has few rows; return its limits."""
         if self.spread is None:
             return low, high
         return self.spread.lengthen(say.ConfidenceInterval(low, high), self.estimate, tail)
@@ -205,30 +205,30 @@ class Replicates(Law):
         # Order statistics number (B + 1) * level, interpolated; infinite where too few were
         # drawn for the level.
         quantiles = np.quantile(replicates, levels, method="weibull")
-        place, n = (len(replicates) + 1) * np.asarray(levels), len(replicates)
-        outside = (place < 1 - 1e-9) | (place > n + 1e-9)
-        low, high = np.where(outside, np.copysign(np.inf, place - 1), quantiles).tolist()
+        position, n = (len(replicates) + 1) * np.asarray(levels), len(replicates)
+        outside = (position < 1 - 1e-9) | (position > n + 1e-9)
+        low, high = np.where(outside, np.copysign(np.inf, position - 1), quantiles).tolist()
         if self.limits_by == "basic":
             low, high = 2 * self.estimate - high, 2 * self.estimate - low
         return self.no_shorter(low, high, tail)
 
 
-def in_short(replicates: Numbers) -> Numbers:
-    """Return at most about 1,000 replicates in order, which say where all are.
+def shortened(replicates: Numbers) -> Numbers:
+    """Return about 1,000 order statistics at most, which stand for all replicates.
 
     The farthest 300 on either side are kept, and so is every 25th of 9,999: limits at levels
-    of 90 %, 95 % and 99 % are exact. The others are taken to lie on lines between these, so
-    that the share of them beyond a number changes by much less than its error from drawing.
+    of 90 %, 95 % and 99 % are exact. The others are interpolated, so that the share of them
+    beyond a number changes by much less than its Monte Carlo error.
     """
     n = len(replicates)
-    many = _SHOWN < n <= _MOST_IN_SHORT
-    return np.sort(replicates)[_kept_places(n)] if many else replicates
+    shorten = _MAX_WHOLE < n <= _MAX_SHORTENED
+    return np.sort(replicates)[_kept_positions(n)] if shorten else replicates
 
 
-def _kept_places(n: int) -> NDArray[np.intp]:
-    """Places of the replicates that are kept, as many on one side as on the other."""
-    places = np.arange(n)
-    rank = np.minimum(places + 1, n - places)
+def _kept_positions(n: int) -> NDArray[np.intp]:
+    """Return the positions of the order statistics to keep, symmetric about the middle."""
+    positions = np.arange(n)
+    rank = np.minimum(positions + 1, n - positions)
     gap = math.ceil((n + 1) / _KEPT_BETWEEN)
     return np.flatnonzero((rank <= _KEPT_AT_END) | (rank % gap == 0) | (rank == rank.max()))
 
@@ -336,23 +336,23 @@ def paired_bootstrap(
     if pvalue == "sign-reversal" and alternative != "two-sided":
         raise ValueError(f"pvalue={pvalue!r} has the data's direction; leave alternative out.")
     seed = tails.draw_seed(rng)
-    numbers = numbers_of(sample, n_resamples, seed)
-    numbers |= draw_differences(sample, n_resamples, interval, seed, workers)
+    fields = initial_fields(sample, n_resamples, seed)
+    fields |= draw_differences(sample, n_resamples, interval, seed, workers)
     by_data = pvalue != "shift" and alternative == "two-sided"
     if by_data and sample.difference != 0:
         alternative = "greater" if sample.difference > 0 else "less"
-    replicates, own_pvalue = numbers["kept"], 1.0
+    replicates, own_pvalue = fields["kept"], 1.0
     if replicates.size and not (by_data and sample.difference == 0):
         # Berg-Kirkpatrick's share of d* >= 2 d is the one of shifted replicates, one-sided.
         extreme, observed = replicates - sample.difference, sample.difference
         if pvalue == "sign-reversal":
             extreme, observed = -replicates, 0.0
         count = say.count_extreme(extreme, observed, alternative, sample.noise)
-        own_pvalue = say.counted_share(count, n_resamples, alternative, numbers["n_differing"])
+        own_pvalue = say.counted_share(count, n_resamples, alternative, fields["n_differing"])
     # Limits by bca also rest on how many replicates are below the estimate.
     if sample.family is not None and interval != "bca":
-        numbers["kept"] = in_short(replicates)
-    law = Bootstrap(**numbers, limits_by=interval, own_pvalue=own_pvalue, sided_by_data=by_data)
+        fields["kept"] = shortened(replicates)
+    law = Bootstrap(**fields, limits_by=interval, own_pvalue=own_pvalue, sided_by_data=by_data)
     published = {"berg-kirkpatrick": works.BERG_KIRKPATRICK_ET_AL_2012}
     resampled = f"{sample.unit}s"
     if sample.ordered:
@@ -370,31 +370,31 @@ def paired_bootstrap(
 def check_resampling(
     n_resamples: int, interval: str, intervals: tuple[str, ...] = INTERVALS
 ) -> None:
-    """Refuse what no bootstrap can do."""
+    """Raise ValueError for a number of resamples or an interval that is not valid."""
     check_count("n_resamples", n_resamples)
     if interval not in intervals:
         use = what_to_use(interval, intervals)
         raise ValueError(f"interval={interval!r} is unknown; {use}.")
 
 
-def scores_drawn(
+def draw_scores(
     sample: Predictions, n_resamples: int, seed: int, workers: Workers, *, smooth: bool = False
 ) -> tuple[Draws, Kernel, list[int]]:
-    """Score resamples by all systems that a sample was taken from, once for all of its pairs.
+    """Score resamples by all systems of the family of a sample, once for all of its pairs.
 
-    Returns the draws, the kernel of all systems, and the places of those of the sample.
+    Returns the draws, the kernel of all systems, and the positions of the sample's systems.
     """
-    of_all = sample.family or sample
-    of_all.scores  # noqa: B018  refuses an undefined metric before anything is drawn
-    key, known = (of_all.metric, n_resamples, seed), of_all.work.facts
-    if known.get(("drawn", smooth), (None,))[0] != key:  # kept of one metric at a time
-        drawn = bootstrap(of_all.kernel, n_resamples, seed, workers=workers, smooth=smooth)
-        known["drawn", smooth] = key, drawn
-    places = [of_all.names.index(name) for name in sample.names]
-    return known["drawn", smooth][1], of_all.kernel, places
+    family = sample.family or sample
+    family.scores  # noqa: B018  refuses an undefined metric before anything is drawn
+    key, cache = (family.metric, n_resamples, seed), family.work.facts
+    if cache.get(("drawn", smooth), (None,))[0] != key:  # kept of one metric at a time
+        drawn = bootstrap(family.kernel, n_resamples, seed, workers=workers, smooth=smooth)
+        cache["drawn", smooth] = key, drawn
+    positions = [family.names.index(name) for name in sample.names]
+    return cache["drawn", smooth][1], family.kernel, positions
 
 
-def numbers_drawn(drawn: Draws, replicates: Numbers) -> dict[str, Any]:
+def replicate_fields(drawn: Draws, replicates: Numbers) -> dict[str, Any]:
     """Return the fields of a law that follow from its replicates."""
     return {
         "kept": replicates,
@@ -411,14 +411,14 @@ def draw_differences(
     """Draw replicates of score(A) - score(B), and return the fields of a law made of them."""
     if sample.identical:
         return {"standard_error": 0.0}
-    drawn, kernel, (a, b) = scores_drawn(sample, n_resamples, seed, workers)
+    drawn, kernel, (a, b) = draw_scores(sample, n_resamples, seed, workers)
     replicates = drawn.scores[:, a] - drawn.scores[:, b]
     replicates = np.where(np.abs(replicates) <= sample.noise, 0.0, replicates)
-    fields = numbers_drawn(drawn, replicates)
+    fields = replicate_fields(drawn, replicates)
     if interval == "bca":
         # ``a = sum(U^3) / (6 sum(U^2)^1.5)`` with U the mean of the estimates without one unit
         # minus each of them (Efron, 1987, eq. 7.3), which may never move.
-        u, times = kernel.apart(a, b), kernel.plan.multiplicity
+        u, times = kernel.jackknife(a, b), kernel.plan.multiplicity
         if 0 < (squares := float(times @ u**2)) < math.inf:
             fields["acceleration"] = float(times @ u**3) / (6 * squares**1.5)
     return fields
@@ -427,7 +427,7 @@ def draw_differences(
 def jackknife_error(kernel: Kernel) -> float:
     """Standard error of the difference of two systems by the jackknife; nan if undefined."""
     m, n = kernel.plan.multiplicity, kernel.plan.n_units
-    influence = (n - 1) * kernel.apart()
+    influence = (n - 1) * kernel.jackknife()
     return math.sqrt(float(m @ influence**2) / (n * max(1, n - 1)))
 
 
@@ -452,7 +452,7 @@ def assumptions_of(sample: Predictions, law: Replicates) -> tuple[str, str]:
 
 
 def words_about(sample: Predictions, alternative: str) -> dict[str, Any]:
-    """Say what was compared, whatever was drawn."""
+    """Return the words and the effect size of a comparison, which do not depend on draws."""
     (a, b), relation = sample.scores.tolist(), say.null_relation(alternative)
     where = f"on the population of {sample.unit}s, for these two fitted systems"
     relative = (a - b) / abs(b) if b else math.nan
@@ -464,8 +464,8 @@ def words_about(sample: Predictions, alternative: str) -> dict[str, Any]:
     }
 
 
-def numbers_of(sample: Predictions, n_resamples: int, seed: int) -> dict[str, Any]:
-    """Return the numbers of a law that are known before anything is drawn."""
+def initial_fields(sample: Predictions, n_resamples: int, seed: int) -> dict[str, Any]:
+    """Return the fields of a law before anything is drawn."""
     kernel, spread = sample.kernel, None
     # Systems that err in unlike ways have intervals that are too short where a class has few
     # rows. The rows of all rare classes but the largest class count, each less one.
@@ -488,7 +488,7 @@ def numbers_of(sample: Predictions, n_resamples: int, seed: int) -> dict[str, An
 
 
 def no_shorter(spread: UnitSpread | None) -> str:
-    """Say what the length of the interval is bounded by, if by anything."""
+    """Say what bounds the length of the interval from below; empty if nothing does."""
     if spread is None:
         return ""
     return (
@@ -547,8 +547,8 @@ class BootstrapPosterior(base.DrawnPosterior):
 
     def by_prior(self, rope: float, differences: Any) -> dict[str, base.Probabilities]:
         # From the quantiles that are kept.
-        own = self.probabilities if rope == self.rope else _shares(self.quantiles, rope)
-        return {"none": own, **self._sceptical(rope)}
+        shares = self.probabilities if rope == self.rope else _shares(self.quantiles, rope)
+        return {"none": shares, **self._sceptical(rope)}
 
 
 @procedure(when="of a test set, by any metric", references=(works.RUBIN_1981,))
@@ -648,10 +648,10 @@ def bootstrap_posterior(
 
 def can_be_weighed(sample: Any) -> bool:
     """Whether the Bayesian bootstrap takes a sample: one of independent rows or groups."""
-    known = isinstance(sample, Predictions)
+    suitable = isinstance(sample, Predictions)
     if isinstance(sample, PairedScores):
-        known = sample.unit in ("instance", "group") and sample.groups is None
-    return known and not sample.ordered
+        suitable = sample.unit in ("instance", "group") and sample.groups is None
+    return suitable and not sample.ordered
 
 
 def is_right_or_wrong(sample: PairedScores) -> bool:
@@ -660,18 +660,18 @@ def is_right_or_wrong(sample: PairedScores) -> bool:
 
 
 def _shares(
-    differences: Numbers, rope: float, noise: float = 0.0, most: float = 1.0
+    differences: Numbers, rope: float, noise: float = 0.0, cap: float = 1.0
 ) -> base.Probabilities:
-    """Shares of draws beyond the region and in it; without one ties are halved.
+    """Return the shares of draws beyond the region and in it; without one ties are halved.
 
-    No side has more than `most`, and without a region none has less than what is left of 1.
+    No side has more than `cap`, and without a region none has less than 1 - `cap`.
     """
     ties = float(np.mean(differences == 0)) / 2 if rope == 0 else 0.0
     better, worse = (
-        min(most, float(np.mean(side * differences > rope + noise)) + ties) for side in (1, -1)
+        min(cap, float(np.mean(side * differences > rope + noise)) + ties) for side in (1, -1)
     )
     if rope == 0:
-        better, worse = max(better, 1 - most), max(worse, 1 - most)
+        better, worse = max(better, 1 - cap), max(worse, 1 - cap)
     return base.Probabilities.beyond(better, worse, rope)
 
 
@@ -681,7 +681,7 @@ class WeightedScores(NamedTuple):
     Attributes
     ----------
     drawn : Draws
-        Their scores with weights of the units.
+        Scores of the systems, each draw with its own weights of the units.
     kernel : Kernel
         What scores the systems.
     """
@@ -700,7 +700,7 @@ class WeightedScores(NamedTuple):
     def of_predictions(
         cls, sample: Predictions, n_draws: int, seed: int, workers: Workers = map
     ) -> tuple["WeightedScores", list[int]]:
-        """Draw them for all systems of a family, of which some are at the places returned."""
+        """Draw scores of all systems of a family; return the positions of the sample's too."""
         kernel = (sample.family or sample).kernel
         if isinstance(kernel, kernels.CallableKernel):
             (copied,) = kernel.weighted(kernels.COPIES * kernel.plan.multiplicity[None])
@@ -710,26 +710,26 @@ class WeightedScores(NamedTuple):
                     f"({copied[0]:.6g}, not {kernel.scores[0]:.6g}), so that it has no value "
                     "for weighted rows. Leave rope= out, or pass a mean where it is a sum."
                 )
-        drawn, kernel, places = scores_drawn(sample, n_draws, seed, workers, smooth=True)
-        return cls(drawn, kernel), places
+        drawn, kernel, positions = draw_scores(sample, n_draws, seed, workers, smooth=True)
+        return cls(drawn, kernel), positions
 
     def best(self, names: Sequence[str], rope: float) -> base.BestPosterior:
-        """Read who is the best of all."""
+        """Return the posterior of which system is the best."""
         return base.best_of_draws(names, rope, [self.drawn.scores], self.drawn.seed)
 
     def posterior(self, a: int, b: int, rope: float, n_differing: int) -> BootstrapPosterior:
-        """Read the posterior of two systems, which differ on so many units."""
+        """Return the posterior of the difference of two systems, which differ on some units."""
         (drawn, _, seed), kernel = self.drawn, self.kernel
         scores = kernel.scores[[a, b]]
         noise = resolution_of(scores)
         differences = drawn[:, a] - drawn[:, b]
         differences = np.where(np.abs(differences) <= noise, 0.0, differences)
         # What the signs of so many units can show at most.
-        most = 1 - say.smallest_of_signs("greater", n_differing) / 2
+        cap = 1 - say.smallest_of_signs("greater", n_differing) / 2
         estimate = float(scores[0] - scores[1])
         return BootstrapPosterior(
             rope=rope,
-            probabilities=_shares(differences, rope, noise, most),
+            probabilities=_shares(differences, rope, noise, cap),
             estimate=0.0 if abs(estimate) <= noise else estimate,
             quantiles=base.quantiles_of(differences),
             n_units=kernel.plan.n_units,

@@ -1,7 +1,4 @@
-"""Strengths of many systems that met on many units: how often each wins, and which is the best.
-
-Imports samples and what is below them.
-"""
+"""Bradley-Terry strengths and win shares of several systems, and which system is the best."""
 
 import math
 from dataclasses import dataclass
@@ -21,26 +18,26 @@ from skstat.stats._scores import PairedScores, check_count, check_enough_units, 
 from skstat.stats._stored import Numbers, Stored, SuggestsNames
 from skstat.stats._words import NOISE, number
 
-FEWEST_UNITS = 10  # below, win shares are surer than they should be
-ENOUGH_ITEMS = 30  # below, sums of items say too little of how they depend on each other
-LEVEL = 0.9  # of the intervals that are kept
-EVEN = 0.05  # chances so near to one half are practically even
+FEWEST_UNITS = 10  # with fewer, the intervals of win shares are too narrow
+ENOUGH_ITEMS = 30  # with fewer, sums of items estimate the dependence of comparisons badly
+LEVEL = 0.9  # of the intervals that are stored
+EVEN = 0.05  # chances this near to one half are practically even
 _TIED = 1e-12
-_NOISE = 0.02  # of a chance that was drawn
-_BLOCK = 1 << 18  # numbers at a time
+_NOISE = 0.02  # Monte Carlo error of a drawn chance
+_BLOCK = 1 << 18  # numbers in memory at a time
 
 # The logarithm of the spread of strengths has the standard deviation 1/2 beforehand.
 _LOG_SPREADS = np.linspace(-3.0, 3.0, 31)
 _UNIFORM = 0.03  # of the draws lie anywhere on this grid
-_LEAST_DF = 8  # fewer than Gaussian tails, where a system won all contests
-_LEAST_SIZE = 400
+_MIN_DF = 8  # of the proposal: heavier tails than normal, for systems that won all contests
+_MIN_SIZE = 400
 _REPLICATES = 1000
-_MOST_DRAWS, _LEAST_DRAWS = 20_000, 4000
-_NUMBERS = 4_000_000  # draws of chances
+_MAX_DRAWS, _MIN_DRAWS = 20_000, 4000
+_MAX_CHANCES = 4_000_000  # draws of chances
 # Prior precision of every strength: a normal law about 0 with the standard deviation 3, so that
 # one that won everything has a finite strength.
 PRECISION = 1 / 9
-_MOST_STEPS = 100
+_MAX_STEPS = 100
 _CLUSTERED = (works.BRADLEY_TERRY_1952, works.LIANG_ZEGER_1986)
 
 
@@ -67,14 +64,15 @@ class Contests(NamedTuple):
 
 
 def _design(k: int, first: Any, second: Any, sided: bool) -> Any:
-    """Return of pairs a sparse row each, which times the strengths and the side is log odds."""
+    """Return a sparse row per pair; its product with strengths and side is the log odds."""
     unit = sparse.eye_array(k, format="csr")
     contrasts = unit[first] - unit[second]
     side = [np.ones((len(first), 1))] * sided
     return sparse.hstack([contrasts, *side], format="csr")
 
 
-def of_preferences(sample: Preferences) -> Contests:
+def contests_of(sample: Preferences) -> Contests:
+    """Count the wins and the contests of all pairs."""
     wins, met = np.zeros((2, len(sample.names), len(sample.names)))
     np.add.at(wins, (sample.first, sample.second), sample.outcomes)
     np.add.at(met, (sample.first, sample.second), 1.0)
@@ -82,33 +80,33 @@ def of_preferences(sample: Preferences) -> Contests:
 
 
 def check_connected(met: Numbers, names: tuple[str, ...]) -> None:
-    """Refuse systems that no contest connects with the others."""
+    """Raise ValueError if no chain of contests connects some systems with the others."""
     from scipy.sparse.csgraph import connected_components
 
     part = connected_components(met, directed=False)[1]
     largest, *others = np.argsort(-np.bincount(part), kind="stable")
     if others:
-        apart = ", ".join(names[place] for place in np.flatnonzero(part == others[0]))
+        alone = ", ".join(names[i] for i in np.flatnonzero(part == others[0]))
         raise ValueError(
-            f"no units connect {apart} and {names[np.argmax(part == largest)]}; leave one out."
+            f"no units connect {alone} and {names[np.argmax(part == largest)]}; leave one out."
         )
 
 
 def check_preferences(sample: Preferences, procedure_name: str) -> None:
-    """Refuse what has no strengths that can be compared."""
+    """Raise ValueError if there are too few items, or systems are not connected."""
     if sample.n_items < 2:
         got = f"got {sample.n_items}; with item=None every comparison is one"
         raise ValueError(f"{procedure_name} needs two items or more, {got}.")
-    check_connected(of_preferences(sample).met, sample.names)
+    check_connected(contests_of(sample).met, sample.names)
 
 
 def mode(contests: Contests, prior: Numbers, start: Numbers) -> tuple[Numbers, Numbers]:
-    """Find the most probable strengths by Newton's method, and minus the curvature there.
+    """Return the posterior mode of the strengths, by Newton's method, and minus its Hessian.
 
-    `prior` is the precision of each about 0; what the side is worth comes last, if it counts.
+    `prior` is the precision of each about 0; the effect of the side comes last, if any.
     """
     (design, wins, met), beta = contests.as_regression(), start
-    for _ in range(_MOST_STEPS):
+    for _ in range(_MAX_STEPS):
         chance = special.expit(design @ beta)
         slope = design.T @ (wins - met * chance) - prior * beta
         weighted = design.multiply((met * chance * (1 - chance))[:, None])
@@ -121,8 +119,8 @@ def mode(contests: Contests, prior: Numbers, start: Numbers) -> tuple[Numbers, N
     return beta, hessian
 
 
-def fitted(sample: Preferences) -> tuple[Numbers, Numbers, Numbers]:
-    """Fit strengths to preferences, and what the side is worth.
+def fit_strengths(sample: Preferences) -> tuple[Numbers, Numbers, Numbers]:
+    """Fit strengths to preferences, and the effect of the side.
 
     Returns
     -------
@@ -137,10 +135,10 @@ def fitted(sample: Preferences) -> tuple[Numbers, Numbers, Numbers]:
     k, n = len(sample.names), sample.n_comparisons
     design = _design(k, sample.first, sample.second, sample.sided)
     prior = np.full(k + sample.sided, PRECISION)
-    beta, information = mode(of_preferences(sample), prior, np.zeros(k + sample.sided))
+    beta, information = mode(contests_of(sample), prior, np.zeros(k + sample.sided))
     residuals = sample.outcomes - special.expit(design @ beta)
-    places = sample.items, np.arange(n)
-    by_item = sparse.csr_array((residuals, places), shape=(sample.n_items, n))
+    positions = sample.items, np.arange(n)
+    by_item = sparse.csr_array((residuals, positions), shape=(sample.n_items, n))
     slopes = (by_item @ design).toarray()
     return beta[:k], slopes - slopes.mean(axis=0), information
 
@@ -196,7 +194,7 @@ def strength_table(sample: Preferences) -> ScoreTable:
     (40, True)
     """
     check_preferences(sample, "strength_table")
-    strengths, slopes, information = fitted(sample)
+    strengths, slopes, information = fit_strengths(sample)
     moves = len(slopes) * linalg.solve(information, slopes.T, assume_a="pos").T
     return ScoreTable(
         # In one order of memory, sums have the same rounding once they are restored.
@@ -273,10 +271,10 @@ def strength_t(
 
 
 def _results(table: ScoreTable, rope: float, procedure_name: str) -> Numbers:
-    """Tell which system wins on every unit, (n_units, n_pairs): 1 the first, 0.5 of a tie.
+    """Return the results of all pairs on every unit, shape (n_units, n_pairs).
 
-    0 where the second wins, nan where a score is missing. Differences up to `rope` are ties.
-    Units with one system say nothing.
+    1 where the first wins, 0.5 for a tie, 0 where the second wins, nan if a score is missing.
+    Differences up to `rope` are ties. Units with a single score are left out.
     """
     check_independent(table, procedure_name)
     first, second = np.triu_indices(table.n_systems, 1)
@@ -289,11 +287,11 @@ def _results(table: ScoreTable, rope: float, procedure_name: str) -> Numbers:
     results = ((ahead + 1) / 2)[(~table.missing).sum(axis=1) > 1]
     if len(results) < 2:
         raise ValueError(f"{procedure_name} needs two units or more, got {len(results)}.")
-    check_connected(_of_results(results, table.n_systems).met, table.names)
+    check_connected(_add_results(results, table.n_systems).met, table.names)
     return results
 
 
-def _of_results(results: Numbers, k: int, weights: Numbers | None = None) -> Contests:
+def _add_results(results: Numbers, k: int, weights: Numbers | None = None) -> Contests:
     """Add up the results of all units, each with its weight."""
     of_units = np.ones(len(results)) if weights is None else weights
     wins, met = np.zeros((2, k, k))
@@ -386,9 +384,9 @@ class WinChances(Stored, SuggestsNames):
         if first == second:
             raise ValueError(f"{a!r} does not meet itself; name two systems.")
         i, j = sorted(places)
-        place = i * len(self.names) - i * (i + 1) // 2 + j - i - 1
+        index = i * len(self.names) - i * (i + 1) // 2 + j - i - 1
         columns = (self.mean, self.better, self.even, self.low, self.high)
-        mean, better, even, low, high = (float(column[place]) for column in columns)
+        mean, better, even, low, high = (float(column[index]) for column in columns)
         if first > second:
             mean, better, low, high = 1 - mean, 1 - better, 1 - high, 1 - low
         return PairChances(mean, better, even, CredibleInterval(low, high))
@@ -403,35 +401,35 @@ class WinChances(Stored, SuggestsNames):
 def _win_chances(
     names: tuple[str, ...], chances: Any, levels: Numbers, weights: Numbers
 ) -> WinChances:
-    """Sum up draws of chances, each with its weight.
+    """Summarise draws of chances, each with its weight.
 
-    `chances` gives those of some pairs, (n_draws, n_some), by the places of the pairs; `levels`
-    ranks the systems in every draw, (n_draws, k), a higher one being better.
+    `chances` returns those of a slice of the pairs, (n_draws, n_slice); `levels` ranks the
+    systems in every draw, (n_draws, k), a higher one being better.
     """
     n_draws, n_pairs = len(levels), math.comb(len(names), 2)
     summary = np.empty((5, n_pairs))
-    for places in in_parts(n_pairs, n_draws, _BLOCK):
-        drawn = chances(places)
-        apart = drawn - 0.5
-        above = (apart > _TIED) + (np.abs(apart) <= _TIED) / 2
-        near = np.abs(apart) <= EVEN + _TIED
-        summary[:3, places] = weights @ drawn, weights @ above, weights @ near
-        summary[3:, places] = _ends(drawn, weights)
+    for pairs in in_parts(n_pairs, n_draws, _BLOCK):
+        drawn = chances(pairs)
+        lead = drawn - 0.5
+        above = (lead > _TIED) + (np.abs(lead) <= _TIED) / 2
+        near = np.abs(lead) <= EVEN + _TIED
+        summary[:3, pairs] = weights @ drawn, weights @ above, weights @ near
+        summary[3:, pairs] = _limits(drawn, weights)
     mean, better, even, low, high = summary
     first = levels >= levels.max(axis=1, keepdims=True) - _TIED
     best = weights @ (first / first.sum(axis=1, keepdims=True))
-    better, even, best = (np.clip(each, 0.0, 1.0) for each in (better, even, best))
+    better, even, best = (np.clip(values, 0.0, 1.0) for values in (better, even, best))
     return WinChances(
         names=names, mean=mean, better=better, even=even, low=low, high=high, best=best,
         n_draws=n_draws, effective_size=float(1 / np.sum(weights**2)),
     )  # fmt: skip
 
 
-def _ends(drawn: Numbers, weights: Numbers) -> Any:
-    """Return the limits of every column, with as much of the rest on either side."""
+def _limits(drawn: Numbers, weights: Numbers) -> Any:
+    """Return the equal-tailed limits of every column."""
     tail = (1 - LEVEL) / 2
-    how: dict[str, Any] = {"weights": weights, "method": "inverted_cdf"}
-    return np.quantile(drawn, [tail, 1 - tail], axis=0, **how)
+    options: dict[str, Any] = {"weights": weights, "method": "inverted_cdf"}
+    return np.quantile(drawn, [tail, 1 - tail], axis=0, **options)
 
 
 @procedure(missing_scores=True, references=(works.BENAVOLI_ET_AL_2015, works.RUBIN_1981))
@@ -497,36 +495,36 @@ def win_shares(
     0.86
     """
     results = _results(table, rope, "win_shares")
-    won, there = np.nan_to_num(results), ~np.isnan(results)
+    won, scored = np.nan_to_num(results), ~np.isnan(results)
     n_units, n_pairs = results.shape
     if n_draws is None:
-        n_draws = int(np.clip(_NUMBERS // n_pairs, _LEAST_DRAWS, _MOST_DRAWS))
+        n_draws = int(np.clip(_MAX_CHANCES // n_pairs, _MIN_DRAWS, _MAX_DRAWS))
     n_draws = check_count("n_draws", n_draws)
     rng = stream(np.random.SeedSequence(draw_seed(rng)))
     units = rng.standard_exponential((n_draws, n_units))
     unseen = rng.standard_gamma(1.0, (n_draws, 1))
 
-    def chances(places: slice) -> Numbers:
-        total = units @ there[:, places] + unseen
-        return np.asarray((units @ won[:, places] + unseen / 2) / total)
+    def chances(pairs: slice) -> Numbers:
+        total = units @ scored[:, pairs] + unseen
+        return np.asarray((units @ won[:, pairs] + unseen / 2) / total)
 
-    # What every system wins, of all that it meets.
+    # The level of a system is the share of its contests that it wins.
     k = table.n_systems
     first, second = (np.eye(k)[ends] for ends in np.triu_indices(k, 1))
-    of_systems = won @ first + (there - won) @ second
+    of_systems = won @ first + (scored - won) @ second
     levels = units @ of_systems + unseen * (k - 1) / 2
-    levels /= units @ (there @ (first + second)) + unseen * (k - 1)
+    levels /= units @ (scored @ (first + second)) + unseen * (k - 1)
     return _win_chances(table.names, chances, levels, np.full(n_draws, 1 / n_draws))
 
 
 def _draw(contests: Contests, n_draws: int, rng: np.random.Generator) -> tuple[Numbers, ...]:
-    """Draw strengths by Student's t about their modes, and weigh them by the density.
+    """Draw strengths by importance sampling, from Student's t about their modes.
 
-    The logarithms of the odds against a system of strength 0, that of being shown first last;
-    the standard deviation of the strengths; and what every draw counts, which adds up to 1.
+    Returns the strengths, as log odds against a system of strength 0, with the effect of being
+    shown first last; their standard deviations; and the weights of the draws, which sum to 1.
 
     The strengths are normal about 0 with a spread whose logarithm is normal about 0 with the
-    standard deviation 1/2; what the side is worth is standard normal. The modes are those
+    standard deviation 1/2; the effect of the side is standard normal. The modes are those
     given spreads on a grid.
     """
     k, grid = len(contests.wins), _LOG_SPREADS
@@ -536,32 +534,32 @@ def _draw(contests: Contests, n_draws: int, rng: np.random.Generator) -> tuple[N
         squares = (parameters[:, :k] ** 2).sum(axis=1)
         log_p = -squares * np.exp(-2 * log_spreads) / 2 - k * log_spreads - 2 * log_spreads**2
         log_p -= (parameters[:, k:] ** 2).sum(axis=1) / 2
-        for some in in_parts(len(parameters), len(met), 4 * _BLOCK):
-            odds = (design @ parameters[some].T).T
-            log_p[some] -= np.logaddexp(0, -odds) @ met + odds @ (met - wins)
+        for rows in in_parts(len(parameters), len(met), 4 * _BLOCK):
+            odds = (design @ parameters[rows].T).T
+            log_p[rows] -= np.logaddexp(0, -odds) @ met + odds @ (met - wins)
         return log_p
 
     modes, roots = np.empty((len(grid), size)), np.empty((len(grid), size, size))
     start = np.zeros(size)
-    for place in reversed(range(len(grid))):  # narrow ones start near what wide ones found
-        prior = np.where(np.arange(size) < k, math.exp(-2 * grid[place]), 1.0)
+    for i in reversed(range(len(grid))):  # each starts at the mode of the wider spread
+        prior = np.where(np.arange(size) < k, math.exp(-2 * grid[i]), 1.0)
         start, hessian = mode(contests, prior, start)
-        modes[place], roots[place] = start, linalg.cholesky(hessian, lower=True)
+        modes[i], roots[i] = start, linalg.cholesky(hessian, lower=True)
     log_roots = np.log(np.diagonal(roots, axis1=1, axis2=2)).sum(axis=1)
     mass = log_density(modes, grid) - log_roots
     shares = np.exp(mass - mass.max())
     shares = (1 - _UNIFORM) * shares / shares.sum() + _UNIFORM / len(grid)
 
-    df = max(_LEAST_DF, size)
+    df = max(_MIN_DF, size)
     cells = rng.choice(len(grid), n_draws, p=shares)
     log_spreads = grid[cells] + (grid[1] - grid[0]) * (rng.random(n_draws) - 0.5)
     z = rng.standard_normal((n_draws, size))
     z /= np.sqrt(rng.chisquare(df, n_draws) / df)[:, None]
     parameters = modes[cells]
     for cell in np.unique(cells):
-        there = cells == cell
-        moves = linalg.solve_triangular(roots[cell], z[there].T, lower=True, trans="T")
-        parameters[there] += moves.T
+        chosen = cells == cell
+        moves = linalg.solve_triangular(roots[cell], z[chosen].T, lower=True, trans="T")
+        parameters[chosen] += moves.T
     proposed = np.log(shares[cells]) + log_roots[cells]
     proposed -= (df + size) / 2 * np.log1p((z**2).sum(axis=1) / df)
     logs = log_density(parameters, log_spreads) - proposed
@@ -647,7 +645,7 @@ class BradleyTerryPosterior(Stored, SuggestsNames):
     def order(self) -> tuple[str, ...]:
         """The systems, the strongest first."""
         places = np.argsort(-self.strengths, kind="stable")
-        return tuple(self.names[place] for place in places)
+        return tuple(self.names[i] for i in places)
 
     @property
     def best_probabilities(self) -> dict[str, float]:
@@ -780,42 +778,42 @@ def bradley_terry(
         if rope:
             raise ValueError(f"rope={rope!r} is of scores, not of preferences; leave it out.")
         check_preferences(table, "bradley_terry")
-        seen, n_units = of_preferences(table), table.n_items
-        counts = _weight_of_items(table) if weight is None else float(weight)
-        weighted = seen._replace(wins=counts * seen.wins, met=counts * seen.met)
+        seen, n_units = contests_of(table), table.n_items
+        mean_weight = _weight_of_items(table) if weight is None else float(weight)
+        weighted = seen._replace(wins=mean_weight * seen.wins, met=mean_weight * seen.met)
     else:
         results = _results(table, rope, "bradley_terry")
-        n_units, seen = len(results), _of_results(results, k)
+        n_units, seen = len(results), _add_results(results, k)
         # The contests of one unit come from one ranking. If all systems are equal, the number
         # of wins of one has the variance (k^2 - 1) / 12, and not (k - 1) / 4, as if they were
         # independent; 3 / (k + 1) is the ratio of the two.
-        there = (~table.missing).sum(axis=1)
-        of_units = 3 / (there[there > 1] + 1.0) if weight is None else np.full(n_units, weight)
-        counts, weighted = float(of_units.mean()), _of_results(results, k, of_units)
+        sizes = (~table.missing).sum(axis=1)
+        of_units = 3 / (sizes[sizes > 1] + 1.0) if weight is None else np.full(n_units, weight)
+        mean_weight, weighted = float(of_units.mean()), _add_results(results, k, of_units)
     seed = draw_seed(rng)
     rng = stream(np.random.SeedSequence(seed))
     for n in (n_draws, 4 * n_draws):
         parameters, spreads, weights = _draw(weighted, n, rng)
         size = 1 / np.sum(weights**2)
-        if size >= _LEAST_SIZE:
+        if size >= _MIN_SIZE:
             break
     else:
         raise ValueError(
-            f"of {n} draws of the strengths {size:.0f} count, and {_LEAST_SIZE} must: too many "
+            f"of {n} draws of the strengths {size:.0f} count, and {_MIN_SIZE} must: too many "
             "systems won every contest. Try n_draws=, or win_shares, which has no strengths."
         )
     strengths = parameters[:, :k]
     means = weights @ strengths
     first, second = pairs = np.triu_indices(k, 1)
 
-    def chances(places: slice) -> Numbers:
-        lead = strengths[:, first[places]] - strengths[:, second[places]]
+    def chances(columns: slice) -> Numbers:
+        lead = strengths[:, first[columns]] - strengths[:, second[columns]]
         return np.asarray(special.expit(lead))
 
     side = None
     if seen.sided:
         chance = special.expit(parameters[:, k])
-        side = SideChance(float(weights @ chance), *_ends(chance, weights).tolist())
+        side = SideChance(float(weights @ chance), *_limits(chance, weights).tolist())
     return BradleyTerryPosterior(
         names=names,
         rope=float(rope),
@@ -825,7 +823,7 @@ def bradley_terry(
         strengths=means,
         deviations=np.sqrt(weights @ (strengths - means) ** 2),
         spread=float(weights @ spreads),
-        weight=counts,
+        weight=mean_weight,
         model=_win_chances(names, chances, strengths, weights),
         shares=None if isinstance(table, Preferences) else win_shares(table, rope, rng=seed),
         inside=_inside(seen, parameters, weights, seed),
@@ -835,23 +833,23 @@ def bradley_terry(
 
 
 def _weight_of_items(sample: Preferences) -> float:
-    """Return what a comparison counts, of an independent one.
+    """Return the weight of a comparison, relative to an independent one.
 
-    The ratio of the variances of the estimates, added up: by the curvature, which treats
-    comparisons as independent, and by the sums of items. Of few items it is no more than what
-    it is in a ranking.
+    It is the ratio of the summed variances of the estimates: by the curvature, which treats
+    comparisons as independent, and by the sums of items. With few items it is at most the
+    weight that comparisons have in a ranking.
     """
-    _, slopes, information = fitted(sample)
+    _, slopes, information = fit_strengths(sample)
     n = len(slopes)
     products = slopes.T @ slopes * (n / max(1, n - 1))
     values, vectors = np.linalg.eigh(information)
-    # The sum of all strengths is known by the prior alone.
-    known = values > 1.5 * PRECISION
-    inverse = (vectors[:, known] / values[known]) @ vectors[:, known].T
-    weight = min(1.0, known.sum() / max(np.trace(inverse @ products), 1e-300))
+    # Only the prior determines the sum of all strengths: that direction is left out.
+    estimable = values > 1.5 * PRECISION
+    inverse = (vectors[:, estimable] / values[estimable]) @ vectors[:, estimable].T
+    weight = min(1.0, estimable.sum() / max(np.trace(inverse @ products), 1e-300))
     if n >= ENOUGH_ITEMS:
         return float(weight)
-    # Of every item: the systems that each one met on it.
+    # The number of opponents of every system on every item.
     k = len(sample.names)
     met = np.zeros((n, k, k), dtype=bool)
     met[sample.items, sample.first, sample.second] = True
@@ -862,14 +860,14 @@ def _weight_of_items(sample: Preferences) -> float:
 
 
 def _inside(contests: Contests, parameters: Numbers, weights: Numbers, seed: int) -> float:
-    """Share of pairs whose wins are inside what the model predicts for as many contests."""
+    """Return the share of pairs whose wins lie in the model's predictive interval."""
     rng = stream(np.random.SeedSequence(seed).spawn(1)[0])
     n, (design, wins, met) = min(_REPLICATES, len(weights)), contests.as_regression()
     parameters = parameters[rng.choice(len(weights), n, p=weights)]
     tail, n_inside = (1 - LEVEL) / 2, 0
-    for some in np.array_split(np.arange(len(met)), -(-len(met) * n // 1_000_000)):
-        odds = (design[some] @ parameters.T).T
-        again = rng.binomial(met[some].astype(int), special.expit(odds))
-        low, high = np.quantile(again, [tail, 1 - tail], axis=0)
-        n_inside += int(np.sum((low <= wins[some]) & (wins[some] <= high)))
+    for rows in np.array_split(np.arange(len(met)), -(-len(met) * n // 1_000_000)):
+        odds = (design[rows] @ parameters.T).T
+        replicates = rng.binomial(met[rows].astype(int), special.expit(odds))
+        low, high = np.quantile(replicates, [tail, 1 - tail], axis=0)
+        n_inside += int(np.sum((low <= wins[rows]) & (wins[rows] <= high)))
     return n_inside / len(met)

@@ -12,63 +12,63 @@ from scipy import special
 
 
 def normal_isf(q: Any) -> Any:
-    """Number that a standard normal one exceeds with chance `q`."""
+    """Inverse survival function of the standard normal law."""
     return -special.ndtri(q)
 
 
 def t_sf(x: Any, df: Any) -> Any:
-    """Chance that Student's t exceeds `x`."""
+    """Survival function of Student's t."""
     return special.stdtr(df, np.negative(x))
 
 
 def t_isf(q: Any, df: Any) -> Any:
-    """Number that Student's t exceeds with chance `q`."""
+    """Inverse survival function of Student's t."""
     quantile = -special.stdtrit(df, q)
-    # At the ends of the law, releases of SciPy differ.
+    # Releases of SciPy differ at q = 0 and q = 1.
     return np.where(np.equal(q, 0), np.inf, np.where(np.equal(q, 1), -np.inf, quantile))[()]
 
 
 def chi2_sf(x: Any, df: Any) -> Any:
-    """Chance that chi-squared exceeds `x`."""
+    """Survival function of chi-squared."""
     return special.chdtrc(df, np.maximum(x, 0))
 
 
 def chi2_isf(q: Any, df: Any) -> Any:
-    """Number that chi-squared exceeds with chance `q`."""
+    """Inverse survival function of chi-squared."""
     return special.chdtri(df, q)
 
 
-def f_sf(x: Any, df: Any, df_below: Any) -> Any:
-    """Chance that F exceeds `x`."""
-    return special.fdtrc(df, df_below, np.maximum(x, 0))
+def f_sf(x: Any, dfn: Any, dfd: Any) -> Any:
+    """Survival function of F with `dfn` and `dfd` degrees of freedom."""
+    return special.fdtrc(dfn, dfd, np.maximum(x, 0))
 
 
-def f_isf(q: Any, df: Any, df_below: Any) -> Any:
-    """Number that F exceeds with chance `q`."""
-    quantile = special.fdtri(df, df_below, np.subtract(1, q))
+def f_isf(q: Any, dfn: Any, dfd: Any) -> Any:
+    """Inverse survival function of F with `dfn` and `dfd` degrees of freedom."""
+    quantile = special.fdtri(dfn, dfd, np.subtract(1, q))
     return np.where(np.equal(q, 0), np.inf, np.where(np.equal(q, 1), 0.0, quantile))[()]
 
 
 def laws() -> Any:
-    """``scipy.stats``, whose import takes time."""
+    """Return ``scipy.stats``, imported on first use because that takes time."""
     from scipy import stats
 
     return stats
 
 
 def binom_cdf(k: Any, n: Any, p: float = 0.5) -> NDArray[np.float64]:
-    """Chance of no more than `k` of `n`, each with chance `p`; quicker than ``scipy.stats``."""
+    """Cumulative distribution of Binomial(n, p); quicker than ``scipy.stats``."""
     cdf = special.betainc(np.maximum(n - k, 1), np.maximum(k, 0) + 1, 1 - p)
     return np.where(k < 0, 0.0, np.where(k < n, cdf, 1.0))
 
 
 def binom_tails(k: Any, n: Any, p: float = 0.5) -> tuple[Any, Any]:
-    """Chances of no more than `k`, and of no fewer; swapping A and B changes no bit of them."""
+    """Return P(X <= k) and P(X >= k) of Binomial(n, p); swapping A and B changes no bit."""
     return binom_cdf(k, n, p), binom_cdf(n - k, n, 1 - p)
 
 
 def beta_ppf(q: float, a: float, b: float) -> float:
-    """Number that a beta law falls below with chance `q`."""
+    """Quantile of the beta law."""
     value = float(special.betaincinv(a, b, q))
     return float(laws().beta.ppf(q, a, b)) if np.isnan(value) else value  # very far out
 
@@ -76,7 +76,7 @@ def beta_ppf(q: float, a: float, b: float) -> float:
 def root_between(
     function: Callable[[float], float], low: float, high: float, **tolerances: float
 ) -> float:
-    """Return where a function is zero, by ``scipy.optimize.brentq``, loaded when first asked.
+    """Return the root of a function by ``scipy.optimize.brentq``, imported on first use.
 
     Parameters
     ----------
@@ -93,15 +93,15 @@ def root_between(
 
 
 def root_of_rising(function: Callable[[float], float], start: float) -> float:
-    """Root of a growing function, looked for from a start on."""
+    """Return the root of an increasing function, searched from `start` in growing steps."""
     step = -1.0 if function(start) > 0 else 1.0
-    other = start + step
-    while step * function(other) < 0:
+    end = start + step
+    while step * function(end) < 0:
         if abs(step) > 1e9:
-            return other
+            return end
         step *= 2
-        other += step
-    return root_between(function, *sorted((start, other)), xtol=1e-12)
+        end += step
+    return root_between(function, *sorted((start, end)), xtol=1e-12)
 
 
 DEFAULT_RESAMPLES = 9_999
@@ -117,19 +117,19 @@ def draw_seed(rng: int | np.random.Generator | None) -> int:
         raise ValueError(f"rng={rng!r} must be a whole number, a Generator or None.") from None
 
 
-def in_parts(n: int, of_each: int, at_once: int) -> Iterator[slice]:
-    """Slices of n items of `of_each` numbers, with at most `at_once` numbers in a slice."""
-    size = max(1, at_once // max(1, of_each))
+def in_parts(n: int, n_each: int, max_numbers: int) -> Iterator[slice]:
+    """Slice n items of `n_each` numbers, with at most `max_numbers` in a slice."""
+    size = max(1, max_numbers // max(1, n_each))
     return (slice(start, min(n, start + size)) for start in range(0, n, size))
 
 
-# Above, blocks are drawn. Their number is a prime: what repeats in the order of the units, such
-# as the topics of questions, does not repeat with the blocks.
+# With more units than this, blocks are drawn. Their number is a prime: what repeats in the
+# order of the units, such as the topics of questions, does not repeat with the blocks.
 MANY_UNITS, N_BLOCKS = 1 << 16, 16_381
 
 
 def sums_of_blocks(terms: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Sum the terms of every block; its units stand `N_BLOCKS` apart.
+    """Sum the terms of every block, whose units are `N_BLOCKS` rows apart.
 
     Parameters
     ----------
@@ -148,8 +148,8 @@ def sums_of_blocks(terms: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.asarray(sums)
 
 
-# Numbers of one block, a constant of the problem: neither the cores nor the memory of a
-# machine may change which block a resample belongs to, and so its random numbers.
+# Numbers of one block. It is a constant: neither the cores nor the memory of a machine may
+# change which block a resample belongs to, and so its random numbers.
 _BLOCK = 1 << 22
 _LARGEST_BLOCK = 1 << 12
 # Below this many units scattered draws are hardly slower than Poisson counts, of which too
@@ -198,7 +198,7 @@ class ResamplingPlan:
         """Atoms of every stratum."""
         if self.strata is None:
             return [np.arange(self.n_atoms)]
-        return [np.flatnonzero(self.strata == each) for each in range(self.strata.max() + 1)]
+        return [np.flatnonzero(self.strata == code) for code in range(self.strata.max() + 1)]
 
     @property
     def n_atoms(self) -> int:
@@ -216,32 +216,32 @@ class ResamplingPlan:
     def weights(self, rng: np.random.Generator, size: int) -> NDArray[Any]:
         """Draw bootstrap resamples: how often each atom comes, shape (size, n_atoms)."""
         if self.block_length is not None:
-            return _in_blocks(rng, size, self.n_atoms, self.block_length)
+            return _draw_blocks(rng, size, self.n_atoms, self.block_length)
         if self.strata is None:
-            return self._drawn(rng, size, self.multiplicity)
+            return self._draw(rng, size, self.multiplicity)
         weights = np.empty((size, self.n_atoms), dtype=np.int64 if self.of_cells else np.uint8)
         for members in self.parts:
-            weights[:, members] = self._drawn(rng, size, self.multiplicity[members])
+            weights[:, members] = self._draw(rng, size, self.multiplicity[members])
         return weights
 
-    def _drawn(self, rng: np.random.Generator, size: int, counts: Any) -> NDArray[Any]:
+    def _draw(self, rng: np.random.Generator, size: int, counts: Any) -> NDArray[Any]:
         n = int(counts.sum())
         if self.of_cells:
             return rng.multinomial(n, counts / n, size)
         return equal_counts(rng, size, n)
 
     def smooth_weights(self, rng: np.random.Generator, size: int) -> NDArray[np.float64]:
-        """Draw weights of the Bayesian bootstrap: a Dirichlet law, one for every unit.
+        """Draw weights of the Bayesian bootstrap, by a Dirichlet law, shape (size, n_atoms).
 
-        They add up to the number of units, in every stratum to its own. Those of an atom are
-        the sum over its units.
+        The weight of an atom is the sum over its units. In every stratum the weights add up to
+        the number of its units.
         """
         if self.block_length is not None:
             raise ValueError("the Bayesian bootstrap is not for rows in time order.")
         weights = rng.standard_gamma(self.multiplicity.astype(np.float64), (size, self.n_atoms))
         for members in self.parts:
-            own, total = weights[:, members], self.multiplicity[members].sum()
-            weights[:, members] = own * (total / own.sum(axis=1))[:, None]
+            part, total = weights[:, members], self.multiplicity[members].sum()
+            weights[:, members] = part * (total / part.sum(axis=1))[:, None]
         return weights
 
     def swaps(self, rng: np.random.Generator, size: int) -> NDArray[Any]:
@@ -259,25 +259,25 @@ def plan_of_units(
 
 
 def kinds_of_rows(
-    columns: Sequence[NDArray[Any]], most: int
+    columns: Sequence[NDArray[Any]], max_kinds: int
 ) -> tuple[NDArray[np.intp], NDArray[np.intp]] | None:
-    """Find rows that are alike: the first row of each kind, and how many it has.
+    """Group equal rows: return the first row of each kind, and how many rows it has.
 
-    Kinds stand in the order of their first rows: that of their values depends on the order of
-    the columns, and so would the draws of a seed. None of more than `most`.
+    Kinds stand in the order of their first rows: their sorted order would depend on the order
+    of the columns, and so would the draws of a seed. None for more than `max_kinds`.
     """
     order = np.lexsort(columns)  # which takes much less time than sorting rows as a whole
-    changes = np.any([own[order[1:]] != own[order[:-1]] for own in columns], axis=0)
+    changes = np.any([column[order[1:]] != column[order[:-1]] for column in columns], axis=0)
     starts = np.append(0, np.flatnonzero(changes) + 1)
-    if len(starts) > most:
+    if len(starts) > max_kinds:
         return None
     first, counts = order[starts], np.diff(starts, append=len(order))
-    coming = np.argsort(first)
-    return first[coming], counts[coming]
+    by_first = np.argsort(first)
+    return first[by_first], counts[by_first]
 
 
 def block_length_of(length: Any, n: int, unit: str) -> int:
-    """Check the length of moving blocks of n ordered units; by default the cube root of n."""
+    """Check and return the length of moving blocks; by default the cube root of n units."""
     longest = max(1, n // 2)
     if length is None:
         return min(math.ceil(round(n ** (1 / 3), 9)), longest)
@@ -307,7 +307,7 @@ def equal_counts(rng: np.random.Generator, size: int, n: int) -> NDArray[np.uint
     law is the same, so that this changes nothing.
     """
     if n < _FEW_UNITS:
-        return _counted(rng.integers(0, n, (size, n), dtype=np.int64), n).astype(np.uint8)
+        return _count(rng.integers(0, n, (size, n), dtype=np.int64), n).astype(np.uint8)
     mean = 1 - 3 / math.sqrt(n)
     counts = _poisson(rng, size, n, mean)
     totals = counts.sum(axis=1, dtype=np.int64)
@@ -321,7 +321,7 @@ def equal_counts(rng: np.random.Generator, size: int, n: int) -> NDArray[np.uint
 
 
 def _poisson(rng: np.random.Generator, size: int, n: int, mean: float) -> NDArray[np.uint8]:
-    """Poisson counts from one byte each, and a second number where a byte cannot tell.
+    """Draw Poisson counts from one byte each, and a second number where a byte is not enough.
 
     The counts 0 to 4 own as many whole bytes as their probability has 256ths; the
     bytes that are left belong to the remainders of all counts, which are drawn exactly.
@@ -342,29 +342,29 @@ def _poisson(rng: np.random.Generator, size: int, n: int, mean: float) -> NDArra
 
 @lru_cache(maxsize=64)
 def _thresholds(mean: float) -> tuple[tuple[int, ...], NDArray[np.float64]]:
-    """Bytes up to which a count is 0, 1, ..., and the law of those that they leave open."""
+    """Return the bytes below which a count is 0, 1, ..., and the law of the remainders."""
     k = np.arange(64)
     probabilities = np.exp(special.xlogy(k, mean) - special.gammaln(k + 1) - mean)
-    owned = np.floor(256 * probabilities[:5])
-    probabilities[:5] -= owned / 256
-    edges = tuple(int(edge) for edge in np.cumsum(owned))
+    n_bytes = np.floor(256 * probabilities[:5])
+    probabilities[:5] -= n_bytes / 256
+    edges = tuple(int(edge) for edge in np.cumsum(n_bytes))
     return edges, np.cumsum(probabilities / probabilities.sum())
 
 
 def _bytes(rng: np.random.Generator, n: int) -> NDArray[np.uint8]:
-    # Whole words are drawn faster than bytes; their order must not be the machine's.
+    # Whole words are drawn faster than bytes; the byte order must not depend on the machine.
     words = rng.integers(0, 1 << 64, -(-n // 8), dtype=np.uint64, endpoint=False)
     return words.astype("<u8", copy=False).view(np.uint8)[:n]
 
 
-def _in_blocks(rng: np.random.Generator, size: int, n: int, length: int) -> NDArray[np.int64]:
+def _draw_blocks(rng: np.random.Generator, size: int, n: int, length: int) -> NDArray[np.int64]:
     """Count how often each of n ordered units comes in blocks drawn with replacement."""
     starts = rng.integers(0, n - length + 1, (size, -(-n // length)), dtype=np.int64)
     drawn = starts[:, :, None] + np.arange(length)
-    return _counted(drawn.reshape(size, -1)[:, :n], n)  # the last block is cut
+    return _count(drawn.reshape(size, -1)[:, :n], n)  # the last block is cut
 
 
-def _counted(drawn: NDArray[np.int64], n: int) -> NDArray[np.int64]:
+def _count(drawn: NDArray[np.int64], n: int) -> NDArray[np.int64]:
     """Count how often each of n units is drawn in every row."""
     rows = np.arange(len(drawn), dtype=np.int64)[:, None] * n
     return np.bincount((drawn + rows).ravel(), minlength=len(drawn) * n).reshape(-1, n)

@@ -105,7 +105,7 @@ class AgreementTable(_Instances):
 
     def summaries(self) -> list[dict[str, float | None]]:
         """Accuracy of A, and of B."""
-        # The share itself says how much answers vary.
+        # No standard deviation: that of 0 and 1 follows from the share.
         return [{"mean": share, "sd": None} for share in self.accuracies]
 
 
@@ -192,7 +192,7 @@ def _check_instances(sample: PairedScores | Scores, what: str) -> None:
 Numbers = NDArray[np.float64]
 Places = NDArray[np.int64]
 
-# What a column of winners may say beside the names of systems: how far the first one won.
+# Words that a column of winners may hold in place of the names of systems, and their outcomes.
 _KINDS = ("", "model_", "assistant_", "response_", "answer_", "output_", "system_", "option_")
 _SIDES = {"first": 1.0, "left": 1.0, "second": 0.0, "right": 0.0}
 _SIDES |= {kind + side: 1.0 for kind in _KINDS for side in "a1"}
@@ -259,13 +259,13 @@ class Preferences:
             raise ValueError(f"{what}; they have {sizes[0]}, {sizes[1]} and {sizes[2]}.")
         wrong = np.flatnonzero(~np.isin(outcomes, (0, 0.5, 1)))
         if wrong.size:
-            place, what = wrong[0], "1 (the first was preferred), 0 (the second) or 0.5 (a tie)"
-            raise ValueError(f"outcomes[{place}] is {outcomes[place]:g}, and must be {what}.")
+            row, what = wrong[0], "1 (the first was preferred), 0 (the second) or 0.5 (a tie)"
+            raise ValueError(f"outcomes[{row}] is {outcomes[row]:g}, and must be {what}.")
         names = tuple(dict.fromkeys(name for pair in zip(*ends, strict=True) for name in pair))
         if not all(map(str.strip, names)):
             raise ValueError("every comparison is of two systems, and some name is blank.")
-        place = {name: number for number, name in enumerate(names)}
-        first, second = (np.array([place[name] for name in end]) for end in ends)
+        codes = {name: code for code, name in enumerate(names)}
+        first, second = (np.array([codes[name] for name in end]) for end in ends)
         itself = np.flatnonzero(first == second)
         if itself.size:
             row = itself[0]
@@ -274,8 +274,8 @@ class Preferences:
         items = np.arange(n) if items is None else group_codes(items, n, "items")
         for value in (first, second, outcomes, items):
             value.setflags(write=False)
-        known = {"outcomes": outcomes, "items": items, "sided": bool(self.sided)}
-        vars(self).update(known, first=first, second=second, names=names)
+        fields = {"outcomes": outcomes, "items": items, "sided": bool(self.sided)}
+        vars(self).update(fields, first=first, second=second, names=names)
 
     @classmethod
     def from_columns(
@@ -332,7 +332,7 @@ class Preferences:
             outcomes = _outcomes(one, other, names_of(winner, winners), winner)
             return cls(one, other, outcomes, items=items)
         for row, name in [*enumerate(winners), *enumerate(losers)]:
-            if _word(name) in _TIES:  # it would become a system
+            if _key(name) in _TIES:  # it would become a system
                 raise ValueError(
                     f"{name!r} in row {row} is not a system: leave ties out, or give first= "
                     "and second= in place of loser=."
@@ -363,11 +363,11 @@ class Preferences:
             What is left.
         """
         chosen = places_of(self.names, names)
-        kept = np.isin(self.first, chosen) & np.isin(self.second, chosen)
-        known = np.array(self.names)
-        one, other = known[self.first[kept]], known[self.second[kept]]
-        items = self.items[kept].tolist()
-        return Preferences(one, other, self.outcomes[kept], items=items, sided=self.sided)
+        rows = np.isin(self.first, chosen) & np.isin(self.second, chosen)
+        names_ = np.array(self.names)
+        one, other = names_[self.first[rows]], names_[self.second[rows]]
+        items = self.items[rows].tolist()
+        return Preferences(one, other, self.outcomes[rows], items=items, sided=self.sided)
 
     def __repr__(self) -> str:
         return (
@@ -376,63 +376,64 @@ class Preferences:
         )
 
 
-def _word(label: Any) -> str:
-    """Write a word as it is known here: ``"Model A"``, ``"[[A]]"``, ``"tie (bothbad)"``."""
+def _key(label: Any) -> str:
+    """Normalise a label to a key: ``"Model A"`` to ``"model_a"``, ``"[[A]]"`` to ``"a"``."""
     return re.sub(r"[^\w.]+", "_", str(label).lower()).strip("_").removesuffix(".0")
 
 
 def _columns(frame: Any, named: Mapping[str, Any]) -> dict[str, Any]:
-    """Return columns by the arguments that name them, in the order of one index."""
-    known = _known(frame)
+    """Return columns by the arguments that name them; of a mapping, aligned by their index."""
+    columns = _names_of_columns(frame)
     for argument, name in named.items():
-        if name is not None and known.count(name) != 1:
-            what = "twice a column" if name in known else "not a column"
-            raise ValueError(f"{argument}={name!r} is {what}; there are {str(known)[1:-1]}.")
-    columns = {own: None if name is None else frame[name] for own, name in named.items()}
+        if name is not None and columns.count(name) != 1:
+            what = "twice a column" if name in columns else "not a column"
+            raise ValueError(f"{argument}={name!r} is {what}; there are {str(columns)[1:-1]}.")
+    values = {key: None if name is None else frame[name] for key, name in named.items()}
     if isinstance(frame, Mapping):
-        columns = aligned(columns, unit="comparison")
-    return {own: None if column is None else list(column) for own, column in columns.items()}
+        values = aligned(values, unit="comparison")
+    return {key: None if column is None else list(column) for key, column in values.items()}
 
 
-def _known(frame: Any) -> list[Any]:
-    known: Any = frame if isinstance(frame, Mapping) else getattr(frame, "columns", None)
-    if known is None:
+def _names_of_columns(frame: Any) -> list[Any]:
+    """Return the names of the columns of a frame or mapping."""
+    columns: Any = frame if isinstance(frame, Mapping) else getattr(frame, "columns", None)
+    if columns is None:
         raise TypeError(f"frame is {type(frame).__name__}; give a DataFrame, or a mapping.")
-    return list(known)
+    return list(columns)
 
 
 def sides_among(frame: Any) -> tuple[Any, Any]:
     """Return the columns that name both systems, of a frame with one such pair."""
-    known = _known(frame)
-    sides = [[name for name in known if _SIDES.get(_word(name)) == side] for side in (1, 0)]
-    if [len(names) for names in sides] != [1, 1]:
-        raise ValueError(f"{_NO_SIDES}; there are {', '.join(map(repr, known))}.")
+    names = _names_of_columns(frame)
+    sides = [[name for name in names if _SIDES.get(_key(name)) == side] for side in (1, 0)]
+    if [len(matches) for matches in sides] != [1, 1]:
+        raise ValueError(f"{_NO_SIDES}; there are {', '.join(map(repr, names))}.")
     return sides[0][0], sides[1][0]
 
 
 def _outcomes(
     first: list[str], second: list[str], winners: list[str], column: str
 ) -> list[float]:
-    """Read which ones were preferred: by the names of systems, or words for their places.
+    """Return the outcomes of comparisons from names of systems, or words such as ``"left"``.
 
-    A word that is also the name of some system is read as that name alone.
+    A word that is the name of one of the two systems compared is read as that name.
     """
-    words = {name: _word(name) for name in dict.fromkeys(winners)}
-    of_word = _SIDES | _TIES | (_SHARES if "0.5" in words.values() else {})
-    systems = set(map(_word, {*first, *second}))
+    words = {name: _key(name) for name in dict.fromkeys(winners)}
+    values = _SIDES | _TIES | (_SHARES if "0.5" in words.values() else {})
+    systems = set(map(_key, {*first, *second}))
     outcomes = []
     for row, (a, b, name) in enumerate(zip(first, second, winners, strict=False)):
-        means = of_word.get(words[name])
+        outcome = values.get(words[name])
         if name in (a, b):
-            means = float(name == a)
-        elif means is None:
+            outcome = float(name == a)
+        elif outcome is None:
             raise ValueError(
                 f"{column}={name!r} in row {row} is unknown; use {a!r}, {b!r} or 'tie'."
             )
         elif words[name] in systems:
             raise ValueError(
                 f"{column}={name!r} in row {row} is the name of another system, and may also "
-                f"mean {_MEANS[means]}; rename the systems."
+                f"mean {_MEANS[outcome]}; rename the systems."
             )
-        outcomes.append(means)
+        outcomes.append(outcome)
     return outcomes

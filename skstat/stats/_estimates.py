@@ -1,4 +1,4 @@
-"""Estimates of how good one system is, or how far two are apart, with their intervals."""
+"""Estimates of the score of a system, or of the difference of two, with their intervals."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from skstat.stats import _t_tests as tests
-from skstat.stats._bootstrap import Replicates, numbers_drawn
+from skstat.stats._bootstrap import Replicates, replicate_fields
 from skstat.stats._chance import draw_seed
 from skstat.stats._family import Comparison, Law, Student
 from skstat.stats._kernels import bootstrap
@@ -31,12 +31,12 @@ BootstrapKind = Literal["oob", "632", "632+"]
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Estimate(Stored, SuggestsNames):
-    """The estimate of a score, or of the difference of two, and how it was found.
+    """The estimate of a score, or of the difference of two, and its method.
 
     Attributes
     ----------
     method : str
-        How it was found, in words.
+        How it was computed, in words.
     estimand : str
         The quantity that is estimated, in words.
     unit : str
@@ -52,7 +52,7 @@ class Estimate(Stored, SuggestsNames):
     bounds : tuple
         What the quantity cannot leave, such as 0 and 1; None on a side without a bound.
     by_logit : bool
-        Whether the interval is made on the scale of the logit, where both bounds are known.
+        Whether the interval is computed on the logit scale, where both bounds are known.
     noise : float
         Share of the variance that is noise of bootstrap samples; 1 where they are too few to
         tell, and the standard error is a lower bound.
@@ -75,7 +75,7 @@ class Estimate(Stored, SuggestsNames):
     @property
     def estimate(self) -> float:
         """The estimate."""
-        return _kept(self.law.estimate, self.bounds)
+        return _clip(self.law.estimate, self.bounds)
 
     @property
     def standard_error(self) -> float | None:
@@ -103,12 +103,12 @@ class Estimate(Stored, SuggestsNames):
         """
         check_level(confidence_level)
         low, high = self.law.limits((1 - confidence_level) / 2)
-        if not low < high:  # of one point, it would claim certainty
+        if not low < high:  # an interval of one point would claim certainty
             return ConfidenceInterval(math.nan, math.nan)
-        least, most = self.bounds
-        if self.by_logit and least is not None and most is not None:
-            low, high = by_logit(self.estimate, (high - low) / 2, least, most)
-        return ConfidenceInterval(*(_kept(end, self.bounds) for end in (low, high)))
+        lowest, highest = self.bounds
+        if self.by_logit and lowest is not None and highest is not None:
+            low, high = by_logit(self.estimate, (high - low) / 2, lowest, highest)
+        return ConfidenceInterval(*(_clip(end, self.bounds) for end in (low, high)))
 
     def within(self, low: float | None, high: float | None) -> Self:
         """Return the same estimate of a quantity that cannot leave these bounds.
@@ -126,10 +126,10 @@ class Estimate(Stored, SuggestsNames):
         return replace(self, bounds=(low, high))
 
 
-def _kept(value: float, bounds: Bounds) -> float:
-    """Keep a value within bounds; nan stays nan."""
-    least, most = bounds
-    low, high = -math.inf if least is None else least, math.inf if most is None else most
+def _clip(value: float, bounds: Bounds) -> float:
+    """Clip a value to the bounds; nan stays nan."""
+    low, high = bounds
+    low, high = -math.inf if low is None else low, math.inf if high is None else high
     return float(np.clip(value, low, high))
 
 
@@ -222,7 +222,7 @@ def t_estimate(sample: Scores | PairedScores, *, quantity: str = "score") -> Est
         estimand = f"expected {quantity} of the learner over training sets{of_size}"
         facts = {"estimand": estimand, "by_logit": test is tests.projection_t}
     elif sample.groups is not None or unit == "instance":
-        facts, method = held_out(quantity, unit), "hold-out, Student's t"
+        facts, method = holdout_facts(quantity, unit), "hold-out, Student's t"
         if sample.groups is not None:
             test, method = tests.clustered_t, "hold-out, cluster-robust t"
     outcome = test(pair)
@@ -287,9 +287,9 @@ def cross_validation_estimate(
     >>> estimate.estimate, round(estimate.standard_error, 4)
     (0.8, 0.1265)
     """
-    given = aligned({"scores": scores, "folds": folds}, unit="score")
-    (values,) = of_usable_size("scores", numbers("scores", given["scores"]))
-    codes = np.unique(np.asarray(given["folds"]), return_inverse=True)[1]
+    columns = aligned({"scores": scores, "folds": folds}, unit="score")
+    (values,) = of_usable_size("scores", numbers("scores", columns["scores"]))
+    codes = np.unique(np.asarray(columns["folds"]), return_inverse=True)[1]
     check_choice("variance", variance, get_args(FoldVariance))
     if codes.shape != values.shape:
         raise ValueError(f"shapes of folds {np.shape(folds)} and scores {values.shape} differ.")
@@ -374,8 +374,8 @@ def nested_cv_estimate(
     True
     """
 
-    def read(own: Sequence[Sequence[ArrayLike]]) -> list[list[Numbers]]:
-        return [[numbers("scores", rows) for rows in repeat] for repeat in own]
+    def read(folds: Sequence[Sequence[ArrayLike]]) -> list[list[Numbers]]:
+        return [[numbers("scores", rows) for rows in repeat] for repeat in folds]
 
     try:
         held_out, within = map(read, (outer, inner))
@@ -385,8 +385,8 @@ def nested_cv_estimate(
     if len(counts) != 1 or len(held_out) != len(within) or min(counts) < 3:
         raise ValueError("outer and inner need the same repeats, of 3 folds or more.")
     (k,), n = counts, sum(map(len, held_out[0]))
-    every = zip(held_out, within, strict=True)
-    pairs = [pair for both in every for pair in zip(*both, strict=True)]
+    repeats = zip(held_out, within, strict=True)
+    pairs = [pair for repeat in repeats for pair in zip(*repeat, strict=True)]
     for e_out, e_in in pairs:
         if len(e_out) < 2 or len(e_out) + len(e_in) != n:
             raise ValueError(
@@ -419,8 +419,8 @@ def nested_cv_estimate(
     )
 
 
-def held_out(quantity: str, unit: str) -> dict[str, Any]:
-    """Say what is estimated on a test set, and what is assumed."""
+def holdout_facts(quantity: str, unit: str) -> dict[str, Any]:
+    """Return the estimand, the assumptions and the unit of estimates on a test set."""
     return {
         "estimand": f"{quantity} of this fitted model on new {unit}s",
         "assumptions": (
@@ -496,12 +496,12 @@ def holdout_estimate(
     (0.8256, 0.9448)
     """
     if isinstance(scores, Predictions):
-        return _by_bootstrap(scores, n_resamples, rng, quantity)
+        return _bootstrap_estimate(scores, n_resamples, rng, quantity)
     check_choice("interval", interval, (*INTERVAL_REFERENCES, "t"))
     unit = "instance" if groups is None else "group"
     sample = Scores(scores, unit=unit, groups=groups)  # type: ignore[arg-type]
-    counted = groups is None and np.isin(sample.values, (0.0, 1.0)).all()
-    if interval == "t" or not counted or sample.n_units < 2:
+    binary = groups is None and np.isin(sample.values, (0.0, 1.0)).all()
+    if interval == "t" or not binary or sample.n_units < 2:
         return t_estimate(sample, quantity=quantity)
     right = int(sample.values.sum())
     return counted_estimate(right, sample.n_units, interval=interval, quantity=quantity)
@@ -515,7 +515,7 @@ def counted_estimate(
     quantity: str = "score",
     offset: float = 0.0,
 ) -> Estimate:
-    """Estimate a share from the number of right rows; of misses below 0 `offset` is -1.
+    """Estimate a share from the number of right rows, plus an offset.
 
     Parameters
     ----------
@@ -526,7 +526,7 @@ def counted_estimate(
     quantity : str, default="score"
         What is estimated, in words.
     offset : float, default=0.0
-        What is added to the share.
+        What is added to the share; -1 where scores are 0 for right and -1 for wrong rows.
     """
     share = right / n
     law = Right(
@@ -543,25 +543,25 @@ def counted_estimate(
         law=law,
         bounds=(offset, 1.0 + offset),
         references=INTERVAL_REFERENCES[interval],
-        **held_out(quantity, "instance"),
+        **holdout_facts(quantity, "instance"),
     )
 
 
-def _by_bootstrap(
+def _bootstrap_estimate(
     sample: Predictions, n_resamples: int, rng: Any, quantity: str = "score"
 ) -> Estimate:
     """Estimate any metric of the first system, with percentiles of the bootstrap."""
     drawn = bootstrap(sample.kernel, n_resamples, draw_seed(rng))
     replicates, score = drawn.scores[:, 0], float(sample.scores[0])
-    fields = numbers_drawn(drawn, replicates)
-    if np.ptp(replicates) == 0:  # they say nothing of other rows
+    fields = replicate_fields(drawn, replicates)
+    if np.ptp(replicates) == 0:  # without variance there is no interval
         fields["kept"] = np.empty(0)
     return Estimate(
         method=f"hold-out, percentiles of {n_resamples} bootstrap resamples",
         n_units=sample.n_units,
         law=Replicates(estimate=score, own_pvalue=math.nan, **fields),
         references=(works.EFRON_TIBSHIRANI_1993,),
-        **held_out(quantity, sample.unit),
+        **holdout_facts(quantity, sample.unit),
     )
 
 
@@ -666,17 +666,17 @@ def out_of_bag_estimate(
         if training_scores is None or np.shape(training_scores) != (n,):
             raise ValueError(f"kind={kind!r} needs training_scores, of a fit to all rows.")
         training = np.asarray(training_scores, dtype=float)
-        seen, weight = float(training.mean()), _SHARE_DRAWN
+        resubstitution, weight = float(training.mean()), _SHARE_DRAWN
         if kind == "632+":
             if no_information is None:
                 raise ValueError("kind='632+' needs no_information, the score by guessing.")
             estimate = max(estimate, no_information)
             # By how much the learner overfits; losses are below 0.
-            overfitting, room = seen - estimate, seen - no_information
+            overfitting, room = resubstitution - estimate, resubstitution - no_information
             rate = min(1.0, overfitting / room) if min(overfitting, room) > 0 else 0.0
             weight = _SHARE_DRAWN / (1 - (1 - _SHARE_DRAWN) * rate)
-        estimate = (1 - weight) * seen + weight * estimate
-        influence = (1 - weight) * (training - seen) + weight * influence
+        estimate = (1 - weight) * resubstitution + weight * estimate
+        influence = (1 - weight) * (training - resubstitution) + weight * influence
     # Row means without noise vary by this much at least.
     floor = weight * float(by_row.std()) / math.sqrt(n)
     noise = weight**2 * float(residual.var()) * (1 - 1 / n) / (n_samples * n)
@@ -684,13 +684,13 @@ def out_of_bag_estimate(
     variance = raw - noise
     name = {"oob": "leave-one-out bootstrap"}.get(kind, f".{kind} bootstrap")
     size = "about 63 % of the rows" if kind == "oob" else "about all rows"
-    described = works.EFRON_TIBSHIRANI_1997 if kind == "632+" else works.EFRON_1983
+    reference = works.EFRON_TIBSHIRANI_1997 if kind == "632+" else works.EFRON_1983
     return Estimate(
         method=f"{name} of {n_samples} samples",
         estimand=f"expected {quantity} of the learner over training sets of {size}",
         n_units=n,
         law=Student(estimate=estimate, standard_error=math.sqrt(max(variance, floor**2))),
         assumptions=(_INDEPENDENT, "the score changes smoothly with the weights of the rows"),
-        references=(described, works.WAGER_ET_AL_2014),
+        references=(reference, works.WAGER_ET_AL_2014),
         noise=1.0 if variance <= floor**2 else noise / raw,
     )

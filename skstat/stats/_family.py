@@ -1,4 +1,4 @@
-"""Outcomes of tests, one or many as arrays: the hypotheses, and the law of the estimate."""
+"""The outcome of a test, or of many as arrays: its hypotheses and the law of its estimate."""
 
 import math
 from abc import abstractmethod
@@ -22,10 +22,10 @@ from skstat.stats._stored import Number, NumberOrNone, Stored, SuggestsNames, na
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Law(Stored, words.Turns):
-    """What is known of an estimate, or of many: how probable data beyond any bound are.
+class Law(Stored, words.Swappable):
+    """The sampling distribution of an estimate, or of many: p-values and confidence limits.
 
-    A law answers by two functions, `tails` and `limits`, from which intervals, one-sided
+    A law defines two functions, `tails` and `limits`, from which intervals, one-sided
     tests, tests of a margin and probabilities follow. Its numbers are floats for one
     comparison and arrays of one shape for many.
 
@@ -58,7 +58,7 @@ class Law(Stored, words.Turns):
     def tails(self, bound: Any) -> tuple[Any, Any]:
         """Return two one-sided p-values: small if the effect is below a bound, and if above.
 
-        Unless a law knows them, they are found by its limits, of one comparison.
+        Unless a law overrides it, they are computed from the limits of a single comparison.
 
         Parameters
         ----------
@@ -69,7 +69,7 @@ class Law(Stored, words.Turns):
 
     @abstractmethod
     def limits(self, tail: Any) -> tuple[Any, Any]:
-        """Return the lowest and the highest effect that are not rejected in a tail so large."""
+        """Return the lowest and the highest effect that a test with such a tail keeps."""
 
     @property
     def statistic(self) -> Any:
@@ -77,20 +77,20 @@ class Law(Stored, words.Turns):
         return self.estimate
 
     def interval(self, alternative: str, alpha: Any) -> tuple[Any, Any]:
-        """Return the effects that are not rejected at a level; on both sides of one-sided."""
+        """Return the limits at level `alpha`, both of them also for one-sided alternatives."""
         return self.limits(alpha / 2 if alternative == "two-sided" else alpha)
 
-    def turned_effects(self, effects: Mapping[str, Any]) -> dict[str, Any]:
+    def swapped_effects(self, effects: Mapping[str, Any]) -> dict[str, Any]:
         """Return the effect sizes of B against A."""
         return {name: float(name in self.chances) - size for name, size in effects.items()}
 
     def null_pvalues(self, alternative: str) -> words.NullPvalues:
         """Return the distribution of the p-value where the null hypothesis is true.
 
-        Unless a law knows it: every level from the smallest possible p-value on is kept.
+        Unless a law overrides it, it is uniform from the smallest possible p-value on.
         """
-        known = not math.isnan(self.pvalue(alternative))
-        return words.NullPvalues(least=self.smallest_pvalue(alternative) if known else 1.0)
+        defined = not math.isnan(self.pvalue(alternative))
+        return words.NullPvalues(smallest=self.smallest_pvalue(alternative) if defined else 1.0)
 
     @property
     def compared(self) -> str:
@@ -116,7 +116,7 @@ class Law(Stored, words.Turns):
         return words.number(np.sign(self.estimate))
 
     def pvalue(self, alternative: str) -> Any:
-        """p-value of no effect; nan where there is no variance to judge one by."""
+        """p-value of no effect; nan where there is no variance to test it against."""
         return pvalue_of_tails(*self.tails(0.0), alternative)
 
     def smallest_pvalue(self, alternative: str) -> Any:
@@ -124,7 +124,7 @@ class Law(Stored, words.Turns):
         return 0.0
 
     def posterior(self, rope: float, *, n_draws: int | None, rng: Any) -> Posterior | None:
-        """What the comparison says as probabilities; None where that is not known."""
+        """Return the posterior that belongs to the comparison; None where there is none."""
         return None
 
     def without_variance(self, unit: str) -> str:
@@ -132,38 +132,38 @@ class Law(Stored, words.Turns):
         return f"the {unit}s show no variance to test it against"
 
 
-def by_rows(differences: Any, compute: Compute, given: Any = 0.0) -> tuple[Any, ...]:
-    """Compute numbers of every comparison from its differences, which are a row.
+def by_rows(differences: Any, compute: Compute, parameter: Any = 0.0) -> tuple[Any, ...]:
+    """Compute numbers of every comparison from its row of differences.
 
     Parameters
     ----------
     differences : ndarray of shape (n_units,), or ScorePairs
-        Those of one comparison, or of many, which are looked at in blocks.
+        Those of one comparison, or of many, which are computed in blocks.
     compute : callable
-        From rows of differences, and a given number for each, to arrays.
-    given : float or ndarray, default=0.0
-        What is given, of all comparisons or of each.
+        From rows of differences, and a parameter for each, to arrays.
+    parameter : float or ndarray, default=0.0
+        The parameter, one for all comparisons or one for each.
     """
     if not isinstance(differences, ScorePairs):
-        alone = compute(differences[None], np.atleast_1d(given))
-        return tuple(each[0].item() for each in alone)
-    each = np.broadcast_to(given, len(differences.pairs))
-    parts = [compute(rows, each[places]) for places, rows, _ in differences.blocks()]
+        values = compute(differences[None], np.atleast_1d(parameter))
+        return tuple(parameters[0].item() for parameters in values)
+    parameters = np.broadcast_to(parameter, len(differences.pairs))
+    parts = [compute(rows, parameters[block]) for block, rows, _ in differences.blocks()]
     return tuple(map(np.concatenate, zip(*parts, strict=True)))
 
 
 def at_levels(compute: Callable[[float], float], levels: Any) -> Any:
-    """Compute a number of a level, or of each of many, which are seldom all different."""
-    distinct, of_each = np.unique(levels, return_inverse=True)
+    """Compute a number from a level, or from each of many, once for every distinct level."""
+    distinct, inverse = np.unique(levels, return_inverse=True)
     values = np.array([compute(level) for level in distinct.tolist()])
-    return words.number(values[of_each.reshape(np.shape(levels))])
+    return words.number(values[inverse.reshape(np.shape(levels))])
 
 
-def tails_by_limits(law: Law, bound: float, least: float = 0.0) -> tuple[Any, Any]:
-    """Return the two one-sided p-values of a bound, of which the limits in a tail tell.
+def tails_by_limits(law: Law, bound: float, floor: float = 0.0) -> tuple[Any, Any]:
+    """Return the two one-sided p-values of a bound, by inverting the confidence limits.
 
-    Each is the least tail whose limit leaves the bound out on its side; for an estimate on the
-    other side of the bound, 1 less that of the opposite question. nan where the law has no
+    Each is the smallest tail whose limit excludes the bound on its side; for an estimate on the
+    other side of the bound, 1 less that of the opposite test. nan where the law has no
     limits.
 
     Parameters
@@ -172,21 +172,21 @@ def tails_by_limits(law: Law, bound: float, least: float = 0.0) -> tuple[Any, An
         The law.
     bound : float
         An effect A - B.
-    least : float, default=0.0
-        Least p-value that so many units, or resamples, can give.
+    floor : float, default=0.0
+        Smallest p-value that the units, or resamples, can give.
     """
     if np.isnan(law.limits(0.25)).any():
         return math.nan, math.nan
     noise = words.NOISE * max(abs(bound), abs(law.estimate))
-    below = words.least_tail(lambda tail: bool(bound - law.limits(tail)[1] > noise), least)
-    above = words.least_tail(lambda tail: bool(law.limits(tail)[0] - bound > noise), least)
+    below = words.smallest_tail(lambda tail: bool(bound - law.limits(tail)[1] > noise), floor)
+    above = words.smallest_tail(lambda tail: bool(law.limits(tail)[0] - bound > noise), floor)
     if below is None:
         return (0.5, 0.5) if above is None else (1 - above, above)
     return below, 1 - below if above is None else above
 
 
 def pvalue_of_tails(below: Any, above: Any, alternative: str) -> Any:
-    """p-value of the two one-sided ones."""
+    """Return the p-value of an alternative from the two one-sided ones."""
     both = np.minimum(1.0, 2 * np.minimum(below, above))
     return words.above_zero({"less": below, "greater": above}.get(alternative, both))
 
@@ -224,8 +224,8 @@ class Student(Law):
 
     @property
     def statistic(self) -> Any:
-        alone = np.where(np.equal(self.estimate, 0), 0.0, np.copysign(np.inf, self.estimate))
-        return self._ratio(self.estimate, alone)
+        default = np.where(np.equal(self.estimate, 0), 0.0, np.copysign(np.inf, self.estimate))
+        return self._ratio(self.estimate, default)
 
     def tails(self, bound: Any) -> tuple[Any, Any]:
         t = self._ratio(np.subtract(self.estimate, bound), math.nan)
@@ -234,9 +234,9 @@ class Student(Law):
     def pvalue(self, alternative: str) -> Any:
         # Without variance there is nothing to judge a difference by; p = 0 would claim
         # certainty from a handful of equal numbers.
-        alone = np.where(np.equal(self.estimate, 0), 1.0, math.nan)
+        default = np.where(np.equal(self.estimate, 0), 1.0, math.nan)
         pvalue = super().pvalue(alternative)
-        return words.number(np.where(np.not_equal(self.standard_error, 0), pvalue, alone))
+        return words.number(np.where(np.not_equal(self.standard_error, 0), pvalue, default))
 
     def limits(self, tail: Any) -> tuple[Any, Any]:
         return wald_limits(self.estimate, self.standard_error, self.quantile(tail))
@@ -256,30 +256,29 @@ class Student(Law):
     def _below(self, t: Any) -> Any:
         return special.ndtr(t) if self.df is None else special.stdtr(self.df, t)
 
-    def _ratio(self, difference: Any, alone: Any) -> Any:
+    def _ratio(self, difference: Any, default: Any) -> Any:
         errors = np.asarray(self.standard_error, dtype=float)
-        out = np.broadcast_to(alone, np.shape(difference)).astype(float)
+        out = np.broadcast_to(default, np.shape(difference)).astype(float)
         return words.number(np.divide(difference, errors, out=out, where=errors != 0))
 
 
 def alpha_of(confidence_level: float) -> float:
-    """Level of the test that an interval goes with: 1 - 0.99 is more than 0.01 in floats."""
+    """Return 1 - confidence_level, rounded: 1 - 0.99 is more than 0.01 in floats."""
     return round(1 - confidence_level, 12)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Joint(Stored, words.Turns):
-    """How a comparison, or many, are judged within their family.
+class Joint(Stored, words.Swappable):
+    """Joint inference on a family: adjusted p-values and simultaneous intervals.
 
-    Intervals are simultaneous: all contain their estimands with a chance. What a subclass
-    says as a method of a law, or once for all (``df``, ``standard_error``, ``statistic``,
-    ``n_drawn``, ``smallest_pvalue``, ``monte_carlo_error``) takes the place of what the law
-    says itself.
+    Simultaneous intervals all contain their estimands with the stated chance. A method or
+    class attribute of a subclass (``df``, ``standard_error``, ``statistic``, ``n_drawn``,
+    ``smallest_pvalue``, ``monte_carlo_error``) takes precedence over that of the law.
 
     Attributes
     ----------
     pvalue : float, ndarray or None
-        p-values adjusted for the family; None where they are found elsewhere.
+        p-values adjusted for the family; None where they are computed elsewhere.
     n_resamples, seed : int or None
         Number and seed of the draws of the joint distribution, where there are any.
     own_test : str or None
@@ -296,26 +295,26 @@ class Joint(Stored, words.Turns):
 
     @abstractmethod
     def interval(self, law: Law, alternative: str, alpha: Any) -> tuple[Any, Any]:
-        """Return the limits at a level of the family; on both sides of one-sided ones."""
+        """Return simultaneous limits; for a one-sided alternative, of both sides too."""
 
     def critical_value(self, law: Law, alternative: str, alpha: float) -> float:
-        """Value from which the statistic rejects at a level of the family."""
+        """Return the value from which the statistic rejects at a level of the family."""
         raise ValueError("this family has no critical values; use its p-values.")
 
     def critical_difference(self, law: Law, alpha: float) -> float | None:
-        """Difference from which any pair differs at a level, where one serves all pairs."""
+        """Return the critical difference of all pairs at a level, if there is a single one."""
         return None
 
 
-# More digits of a maximum would say nothing, and fill reports that are kept. Ties are ties up
-# to that.
+# Maxima are rounded: more digits have no meaning, and make stored reports long. Statistics
+# that differ by less are tied.
 MAXIMA_DECIMALS = 5
 _T_TOLERANCE = 1e-5
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class MaxT(Joint):
-    """The law of the largest statistic of a family, and what it says of one comparison or all.
+    """Single-step max-t inference: the law of the largest statistic of a family.
 
     The interval is the estimate minus and plus the critical value of the maxima times the
     standard error: it excludes 0 exactly where the adjusted p-value is below the level. The
@@ -360,10 +359,10 @@ class MaxT(Joint):
 
     @classmethod
     def of(cls, t: Any, estimates: Any, errors: Any, maxima: Any, **facts: Any) -> Self:
-        """Find the p-values of statistics, in their direction, whose largest one was drawn."""
+        """Compute adjusted p-values of statistics `t` from draws of the largest one."""
         maxima = np.sort(np.round(maxima, MAXIMA_DECIMALS))
-        reached, n = np.searchsorted(maxima, t - tolerance_of_t(t)), len(maxima)
-        pvalues = np.maximum((1 + n - reached) / (1 + n), facts.get("least") or 0.0)
+        n_below, n = np.searchsorted(maxima, t - tolerance_of_t(t)), len(maxima)
+        pvalues = np.maximum((1 + n - n_below) / (1 + n), facts.get("least") or 0.0)
         unknown = np.isnan(errors)
         pvalues, errors = np.where(unknown, math.nan, pvalues), np.where(unknown, 0.0, errors)
         facts |= {"maxima": maxima, "estimates": estimates, "n_resamples": n}
@@ -383,7 +382,7 @@ class MaxT(Joint):
     def statistic(self, law: Law) -> Any:
         return Student(estimate=law.estimate, standard_error=self.errors).statistic
 
-    def monte_carlo_error(self, own: Any) -> float:
+    def monte_carlo_error(self, comparison: Any) -> float:
         return math.sqrt(self.pvalue * (1 - self.pvalue) / max(1, self.n_resamples))
 
     def smallest_pvalue(self, law: Law, alternative: str) -> float:
@@ -399,23 +398,24 @@ class MaxT(Joint):
         return cast(words.ConfidenceInterval, spread.lengthen(limits, law.estimate, tail))
 
     def critical_value(self, law: Law, alternative: str, alpha: float) -> float:
-        # A p-value (1 + n) / (1 + B) is below alpha for up to so many maxima n.
-        most = math.ceil(round(alpha * (1 + len(self.maxima)), 9)) - 2
-        if most < 0 or self.smallest_pvalue(law, alternative) >= round(alpha, 12):
+        # With up to n larger maxima the p-value (1 + n) / (1 + B) is below alpha.
+        n = math.ceil(round(alpha * (1 + len(self.maxima)), 9)) - 2
+        if n < 0 or self.smallest_pvalue(law, alternative) >= round(alpha, 12):
             return math.inf
-        reached = float(self.maxima[-1 - most])
-        # The observed value is taken to be larger by the tolerance.
-        if abs(reached) <= 1 - _T_TOLERANCE:
-            return reached + _T_TOLERANCE
-        return reached / (1 - math.copysign(_T_TOLERANCE, reached))
+        critical = float(self.maxima[-1 - n])
+        # Undo the tolerance by which the observed value counts as larger.
+        if abs(critical) <= 1 - _T_TOLERANCE:
+            return critical + _T_TOLERANCE
+        return critical / (1 - math.copysign(_T_TOLERANCE, critical))
 
 
 def tolerance_of_t(observed: Any) -> Any:
+    """Return the difference up to which statistics are tied."""
     return _T_TOLERANCE * np.maximum(1.0, np.abs(observed))
 
 
 class _FromLaw:
-    """A number of the law, unless the family of the comparison has one of its own."""
+    """Descriptor: an attribute of the law, unless `joint` has one of the same name."""
 
     def __set_name__(self, owner: type, name: str) -> None:
         self.name = name
@@ -432,8 +432,8 @@ class _FromLaw:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Comparison(Stored, SuggestsNames, words.Turns):
-    """What a test found of one comparison, or, with arrays in its law, of many.
+class Comparison(Stored, SuggestsNames, words.Swappable):
+    """The outcome of a test of one comparison, or, with arrays in its law, of many.
 
     Positive effects always favour A: they are score(A) - score(B), unless `scale` says
     otherwise.
@@ -459,7 +459,7 @@ class Comparison(Stored, SuggestsNames, words.Turns):
     ignored_variance : tuple of str or None
         Sources of variance that the test does not cover, where the unit does not say it.
     joint : Joint or None
-        How it is judged within a family of comparisons, whose intervals are simultaneous.
+        Adjustment for a family of comparisons, whose intervals are then simultaneous.
     estimate : float or ndarray
         The estimate, A - B, of which `scale` says what it is a difference of.
     standard_error, df : float, ndarray or None
@@ -497,10 +497,10 @@ class Comparison(Stored, SuggestsNames, words.Turns):
     statistic, statistic_name, scale, direction = _FromLaw(), _FromLaw(), _FromLaw(), _FromLaw()
     n_resamples, n_drawn = _FromLaw(), _FromLaw()
 
-    def _of_joint_or_law(self, name: str, *of: Any) -> Any:
-        """Call a method of the family, where it has one of that name, and else of the law."""
-        judge = getattr(self.joint, name, None)
-        return getattr(self.law, name)(*of) if judge is None else judge(self.law, *of)
+    def _from_joint_or_law(self, name: str, *args: Any) -> Any:
+        """Call a method of `joint`, if it has one of that name, else of the law."""
+        method = getattr(self.joint, name, None)
+        return getattr(self.law, name)(*args) if method is None else method(self.law, *args)
 
     @property
     def simultaneous(self) -> bool:
@@ -522,7 +522,7 @@ class Comparison(Stored, SuggestsNames, words.Turns):
     @property
     def smallest_pvalue(self) -> Any:
         """Smallest p-value that this many units can give; 0 when there is no floor."""
-        return self._of_joint_or_law("smallest_pvalue", self.alternative)
+        return self._from_joint_or_law("smallest_pvalue", self.alternative)
 
     @property
     def seed(self) -> int | None:
@@ -574,9 +574,9 @@ class Comparison(Stored, SuggestsNames, words.Turns):
         many = isinstance(confidence_level, np.ndarray)  # of a family: a level for each
         for level in np.unique(confidence_level).tolist() if many else [confidence_level]:
             words.check_level(level)
-        low, high = self._of_joint_or_law("interval", self.alternative, 1 - confidence_level)
-        unknown, ends = np.isnan(low), words.one_sided(self.alternative, low, high)
-        limits = (words.number(np.where(unknown, math.nan, end)) for end in ends)
+        low, high = self._from_joint_or_law("interval", self.alternative, 1 - confidence_level)
+        undefined, ends = np.isnan(low), words.one_sided(self.alternative, low, high)
+        limits = (words.number(np.where(undefined, math.nan, end)) for end in ends)
         return words.ConfidenceInterval(*limits)
 
     def critical_value(self, alpha: float = 0.05) -> float:
@@ -602,51 +602,51 @@ class Comparison(Stored, SuggestsNames, words.Turns):
             If no tables have one, as of permutations and resamples.
         """
         words.check_alpha(alpha)
-        return float(self._of_joint_or_law("critical_value", self.alternative, alpha))
+        return float(self._from_joint_or_law("critical_value", self.alternative, alpha))
 
     def _interval_alone(self, confidence_level: float) -> words.ConfidenceInterval:
-        """Two-sided interval of this comparison alone, whatever was asked."""
-        own = replace(self, alternative="two-sided", joint=None)
-        return own.confidence_interval(confidence_level)
+        """Return the two-sided unadjusted interval, whatever `alternative` and `joint` are."""
+        alone = replace(self, alternative="two-sided", joint=None)
+        return alone.confidence_interval(confidence_level)
 
     def _pvalue_beyond(self, bound: float, alternative: str) -> Any:
-        """p-value of an effect of at most (for ``"less"``, at least) `bound`."""
+        """Return the p-value of an effect of at most (for ``"less"``, at least) `bound`."""
         return words.above_zero(self.law.tails(bound)[alternative == "greater"])
 
     def _changes(self) -> dict[str, Any]:
         changed = super()._changes() | {"alternative": words.OPPOSITE[self.alternative]}
-        return changed | {"effect_sizes": self.law.turned_effects(self.effect_sizes)}
+        return changed | {"effect_sizes": self.law.swapped_effects(self.effect_sizes)}
 
 
-def take(record: Any, place: Any, shape: tuple[int, ...] | None = None) -> Any:
-    """Take some places, or one, of a record of arrays; the rest belongs to all."""
+def take(record: Any, index: Any, shape: tuple[int, ...] | None = None) -> Any:
+    """Index all arrays of a record; fields that are shared by all comparisons are kept."""
     shape, kind = shape or np.shape(record.estimate), cast(Any, type(record))
-    own = [name for name in names_of_fields(kind) if name not in getattr(kind, "_of_all", ())]
-    return replace(record, **{name: _at(getattr(record, name), shape, place) for name in own})
+    names = [name for name in names_of_fields(kind) if name not in getattr(kind, "_of_all", ())]
+    return replace(record, **{name: _at(getattr(record, name), shape, index) for name in names})
 
 
-def _at(value: Any, shape: tuple[int, ...], place: Any) -> Any:
+def _at(value: Any, shape: tuple[int, ...], index: Any) -> Any:
     if isinstance(value, Law | Joint | Comparison):
-        return take(value, place, shape)
+        return take(value, index, shape)
     if isinstance(value, ScorePairs):
-        return value.of_pair(place)
+        return value.of_pair(index)
     if isinstance(value, Mapping):
-        return {name: _at(own, shape, place) for name, own in value.items()}
+        return {name: _at(item, shape, index) for name, item in value.items()}
     if not isinstance(value, np.ndarray) or value.shape[: len(shape)] != shape:
         return value
-    part = value[place]
+    part = value[index]
     return part if np.ndim(part) else np.asarray(part).item()
 
 
-def map_each(law: Law, compute: Callable[..., tuple[Any, Any]], given: Any) -> tuple[Any, Any]:
-    """Compute two numbers of every comparison and of what is given of it, or of all.
+def map_each(law: Law, compute: Callable[..., tuple[Any, Any]], args: Any) -> tuple[Any, Any]:
+    """Compute two numbers of every comparison from an argument for each, or one for all.
 
-    It is for laws that cannot compute with arrays, so that it is called once a comparison.
+    For laws that cannot compute with arrays: `compute` is called once per comparison.
     """
     if not np.ndim(law.estimate):
-        return compute(law, given)
-    each = np.broadcast_to(given, len(law.estimate)).tolist()
-    results = [compute(take(law, place), own) for place, own in enumerate(each)]
+        return compute(law, args)
+    values = np.broadcast_to(args, len(law.estimate)).tolist()
+    results = [compute(take(law, i), value) for i, value in enumerate(values)]
     first, second = np.array(results, dtype=float).reshape(-1, 2).T
     return first, second
 
@@ -686,9 +686,9 @@ def effect_sizes(sample: PairedScores | ScorePairs) -> dict[str, Any]:
     (0.833, 1.0)
     """
     n, over = sample.n_units, f"over {words.unit_word(sample.unit)}s"
-    alone = np.where(sample.identical, 0.0, math.nan)
+    if_constant = np.where(sample.identical, 0.0, math.nan)
     spread = np.asarray(sample.spread)
-    d_z = np.divide(sample.mean, spread, out=alone, where=spread != 0)
+    d_z = np.divide(sample.mean, spread, out=if_constant, where=spread != 0)
     # The approximate factor is 0 at one degree of freedom, where none exists.
     hedges = 1 - 3 / (4 * (n - 1) - 1) if n > 2 else math.nan
     return {
@@ -702,7 +702,7 @@ def effect_sizes(sample: PairedScores | ScorePairs) -> dict[str, Any]:
 def compared(
     sample: PairedScores | ScorePairs, alternative: str, law: Law, **facts: Any
 ) -> Comparison:
-    """Compare the scores of A and B, in the usual words but for those in `facts`."""
+    """Return a comparison of the scores of A and B, with default words unless in `facts`."""
     if (b := words.other(sample)) != "B":
         facts["assumptions"] += (f"{b} was known in advance",)
     usual: dict[str, Any] = {
@@ -717,18 +717,18 @@ Numbers = NDArray[np.float64]
 Limits = tuple[Numbers, Numbers]
 
 
-# Of up to so many, outcomes that were built are kept for those who ask again.
-_MOST_KEPT = 10_000
+# Outcomes of single comparisons are cached up to this number.
+_MAX_CACHED = 10_000
 
 
 class OutcomeFamily(Sequence[Comparison]):
-    """Outcomes of several comparisons, which answers about all of them at once.
+    """Sequence of the outcomes of several comparisons, with their numbers as arrays.
 
     Parameters
     ----------
     comparisons : sequence of Comparison, or Comparison
-        The comparisons; or one whose numbers are arrays, from which an outcome is taken when
-        it is asked for.
+        The comparisons; or one whose numbers are arrays, from which single outcomes are
+        created on access.
     """
 
     _written_as: ClassVar[str] = "comparisons"
@@ -745,22 +745,22 @@ class OutcomeFamily(Sequence[Comparison]):
     def __len__(self) -> int:
         return len(getattr(self.comparisons, "estimate", self.comparisons))
 
-    def __getitem__(self, place: Any) -> Any:
-        if isinstance(place, slice):
-            return tuple(self[each] for each in range(len(self))[place])
-        place = range(len(self))[place]  # counts from the end, and refuses what is beyond
+    def __getitem__(self, index: Any) -> Any:
+        if isinstance(index, slice):
+            return tuple(self[i] for i in range(len(self))[index])
+        index = range(len(self))[index]  # counts from the end, and refuses what is beyond
         if not isinstance(self.comparisons, Comparison):
-            return self.comparisons[place]
-        comparison = self._built.get(place) or take(self.comparisons, place)
-        if len(self._built) < _MOST_KEPT:
-            self._built[place] = comparison
+            return self.comparisons[index]
+        comparison = self._built.get(index) or take(self.comparisons, index)
+        if len(self._built) < _MAX_CACHED:
+            self._built[index] = comparison
         return comparison
 
     @property
     def representatives(self) -> Sequence[int]:
-        """Places of outcomes with all the words that there are among them, in their order.
+        """Indices of outcomes that together have all distinct texts, in ascending order.
 
-        Where words rest on the design and the question alone, one outcome is enough.
+        Where texts depend on the design and the alternative only, one outcome is enough.
         """
         if not isinstance(self.comparisons, Comparison):
             return range(len(self))
@@ -768,16 +768,16 @@ class OutcomeFamily(Sequence[Comparison]):
         return tuple(sorted(kinds.tolist()))
 
     def distinct(self, name: str) -> tuple[Any, ...]:
-        """Return the values that an attribute in words has among the outcomes, each once."""
-        values = (getattr(self[place], name) for place in self.representatives)
+        """Return the distinct values of a text attribute of the outcomes."""
+        values = (getattr(self[i], name) for i in self.representatives)
         return tuple(dict.fromkeys(values))
 
-    def numbers(self, name: str, *of: Any) -> Numbers:
-        """Return an attribute of all comparisons, such as their ``"pvalue"``, or a method's."""
-        find = methodcaller(name, *of) if of else attrgetter(name)
-        if (name, *of) not in self._numbers:
-            self._numbers[name, *of] = self._compute(find)
-        return self._numbers[name, *of]
+    def numbers(self, name: str, *args: Any) -> Numbers:
+        """Return an attribute of all comparisons, as ``"pvalue"``, or a method's result."""
+        get = methodcaller(name, *args) if args else attrgetter(name)
+        if (name, *args) not in self._numbers:
+            self._numbers[name, *args] = self._compute(get)
+        return self._numbers[name, *args]
 
     def limits(self, confidence_level: Any = 0.95) -> Limits:
         """Return the limits of the intervals, at one level or each at a level of its own.
@@ -794,7 +794,7 @@ class OutcomeFamily(Sequence[Comparison]):
         return self._limits[key]
 
     def side_of_zero(self, levels: Numbers) -> Numbers:
-        """Tell on which side of 0 the intervals lie, each at a level of its own.
+        """Return the side of 0 on which the intervals lie, each at a level of its own.
 
         Returns
         -------
@@ -810,15 +810,15 @@ class OutcomeFamily(Sequence[Comparison]):
         limits = self.numbers("_interval_alone", confidence_level)
         return words.ConfidenceInterval(*np.reshape(limits, (2, -1)))
 
-    def _compute(self, compute: Callable[..., Any], *given: Numbers) -> Any:
-        """Compute from all comparisons at once, or one by one, with what is given of each."""
+    def _compute(self, compute: Callable[..., Any], *arrays: Numbers) -> Any:
+        """Compute from all comparisons at once, or one by one, with elements of the arrays."""
         if isinstance(self.comparisons, Comparison):
-            values = np.asarray(compute(self.comparisons, *given), dtype=float)
+            values = np.asarray(compute(self.comparisons, *arrays), dtype=float)
             return np.broadcast_to(values, (*values.shape[:-1], len(self)))
-        parts = [*map(compute, self.comparisons, *map(np.ndarray.tolist, given))]
+        parts = [*map(compute, self.comparisons, *map(np.ndarray.tolist, arrays))]
         return np.moveaxis(np.array(parts, dtype=float), 0, -1)
 
 
 def family_of(outcomes: Sequence[Comparison] | Comparison) -> OutcomeFamily:
-    """Return outcomes, one by one or as arrays, as a family that answers about all of them."""
+    """Return outcomes, one by one or as arrays, as an :class:`OutcomeFamily`."""
     return outcomes if isinstance(outcomes, OutcomeFamily) else OutcomeFamily(outcomes)

@@ -31,11 +31,11 @@ _LARGEST_KURTOSIS = 0.05
 _FINE = 1e-3
 _ATOMS = 4096
 _SUBSAMPLE = 2000
-# exp(-7): what a lattice may still show of itself in the law of a sum.
+# Logarithm of the largest characteristic function at a lattice frequency that counts as smooth.
 _SMOOTH = -7.0
 _NEAR_CENTRE = 0.02
 _NO_CHANCE = 1e-20
-_ALIKE = 20  # units for each term
+_ALIKE = 20  # units per term, from which counts of flips are drawn
 _ROUNDING = 1e-12
 
 
@@ -45,7 +45,7 @@ def countable(n: int, n_resamples: int) -> bool:
 
 
 def subset_sums(values: Numbers) -> Numbers:
-    """Sums of all subsets of the numbers along the last axis, the empty one first."""
+    """Return the sums of all subsets of numbers along the last axis, the empty one first."""
     sums = np.zeros((*values.shape[:-1], 1))
     for column in np.moveaxis(values, -1, 0):
         sums = np.concatenate([sums, sums + column[..., None]], axis=-1)
@@ -53,7 +53,7 @@ def subset_sums(values: Numbers) -> Numbers:
 
 
 def drawn_subset_sums(values: Numbers, n_resamples: int, seed: int) -> Numbers:
-    """Sums of drawn subsets of the numbers of every row, (n_rows, n_resamples).
+    """Return sums of drawn subsets of the numbers of every row, (n_rows, n_resamples).
 
     Eight signs come as one byte, and a table gives the sum of the eight numbers for every byte
     (the method of the four Russians; Arlazarov et al., 1970).
@@ -68,15 +68,15 @@ def drawn_subset_sums(values: Numbers, n_resamples: int, seed: int) -> Numbers:
         for first in range(0, n_resamples, _PATTERNS_AT_ONCE):
             block = sums[:, first : first + _PATTERNS_AT_ONCE]
             # One column is one pattern: bytes that share a table lie side by side.
-            places = offsets + tails.fair_bits(rng, len(offsets), 8 * block.shape[1])
+            indices = offsets + tails.fair_bits(rng, len(offsets), 8 * block.shape[1])
             for row, table in zip(block, tables, strict=True):
-                row += table.take(places).sum(axis=0)
+                row += table.take(indices).sum(axis=0)
     return sums
 
 
 @dataclass(frozen=True, eq=False)
 class FlippedSum(Stored):
-    """Law of a sum whose parts have random signs, by saddlepoint, without drawing anything.
+    """Law of a sum whose parts have random signs, by saddlepoint approximation.
 
     The tail of a sum follows from its cumulant generating function K: where ``K'(t) = x``,
     ``w = sign(t) sqrt(2 (t x - K(t)))`` and ``u = t sqrt(K''(t))``, the chance of x or more is
@@ -101,21 +101,21 @@ class FlippedSum(Stored):
         return largest * math.sqrt(self.counts @ (self.values / largest) ** 2)
 
     def normal(self, x: float) -> float:
-        """Normal score of `x`: as much of the law is below as of the normal one below this."""
-        wanted = x / self.scale
-        if not abs(wanted) < float(self.counts @ self._parts) * (1 - _ROUNDING):
-            return math.copysign(math.inf, wanted)
-        # Newton's steps never pass the root, as K' bends towards 0; most sums need four.
-        t = wanted
+        """Return the normal score of `x`: the normal quantile at its cumulative chance."""
+        target = x / self.scale
+        if not abs(target) < float(self.counts @ self._parts) * (1 - _ROUNDING):
+            return math.copysign(math.inf, target)
+        # Newton's steps never pass the root, as K' flattens away from 0; most sums need four.
+        t = target
         for _ in range(100):
             _, slope, curve = self._cumulants(t)
-            t += (step := (wanted - slope) / curve)
+            t += (step := (target - slope) / curve)
             if abs(step) <= _ROUNDING * abs(t):
                 break
         return self._root(t)
 
     def quantile(self, score: float) -> float:
-        """Value whose normal score is `score`."""
+        """Return the value whose normal score is `score`."""
         t = tails.root_of_rising(lambda t: self._root(t) - score, score)
         return self.scale * self._cumulants(t)[1]
 
@@ -143,7 +143,7 @@ class FlippedSum(Stored):
 
 
 def atoms(values: Numbers) -> tuple[Numbers, Numbers]:
-    """Sum up many values by few, with how many each stands for.
+    """Replace many values by few, and return how many each stands for.
 
     The values of a narrow bin become two, with their mean and their variance. What is lost is
     of the third order in the width of a bin, which is small against the sum of them all.
@@ -151,13 +151,13 @@ def atoms(values: Numbers) -> tuple[Numbers, Numbers]:
     if len(values) <= 2 * _ATOMS:
         return values, np.ones(len(values))
     width = float(np.ptp(values)) / _ATOMS
-    place = np.minimum(((values - values.min()) / width).astype(np.int64), _ATOMS - 1)
-    counts = np.bincount(place, minlength=_ATOMS)
+    bins = np.minimum(((values - values.min()) / width).astype(np.int64), _ATOMS - 1)
+    counts = np.bincount(bins, minlength=_ATOMS)
     n, filled = np.maximum(counts, 1), counts > 0
-    mean = np.bincount(place, values, _ATOMS) / n
-    spread = np.sqrt(np.bincount(place, (values - mean[place]) ** 2, _ATOMS) / n)
-    two = np.concatenate([(mean - spread)[filled], (mean + spread)[filled]])
-    return two, np.tile(counts[filled] / 2, 2)
+    mean = np.bincount(bins, values, _ATOMS) / n
+    spread = np.sqrt(np.bincount(bins, (values - mean[bins]) ** 2, _ATOMS) / n)
+    points = np.concatenate([(mean - spread)[filled], (mean + spread)[filled]])
+    return points, np.tile(counts[filled] / 2, 2)
 
 
 def flips_are_smooth(values: Numbers) -> bool:
@@ -175,16 +175,16 @@ def flips_are_smooth(values: Numbers) -> bool:
 
 
 def _off_lattice(parts: Numbers) -> bool:
-    """Whether no step of a lattice is seen in the characteristic function of a sum."""
+    """Whether the characteristic function of the sum shows no step of a lattice."""
     n = len(parts)
     subsample = parts[:: max(1, n // _SUBSAMPLE)]
     sizes = np.sort(subsample)
     noise = 1e-9 * float(sizes[-1])
-    again = sizes[1:][np.diff(sizes) <= noise]
-    if not len(again):
+    repeated = sizes[1:][np.diff(sizes) <= noise]
+    if not len(repeated):
         return True
     spread = math.sqrt(n * float(np.mean(subsample**2)))
-    steps = np.array([_common_step(again, noise), again[0], np.median(again)])
+    steps = np.array([_common_step(repeated, noise), repeated[0], np.median(repeated)])
     steps = steps[steps > _FINE * spread, None]
     with np.errstate(divide="ignore"):
         waves = np.log(np.abs(np.cos(math.pi * subsample / steps)))
@@ -204,7 +204,7 @@ def _common_step(sizes: Numbers, noise: float) -> float:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Permuted(Stored, words.Turns):
+class Permuted(Stored, words.Swappable):
     """Law of a statistic under swaps.
 
     Attributes
@@ -220,7 +220,7 @@ class Permuted(Stored, words.Turns):
         Chance of every value; None where each is a drawn permutation, so that the one
         observed is counted beside them.
     noise : float
-        What is less apart is tied.
+        Values that differ by no more are tied.
     n_differing : int
         Units that a swap can change. Their signs bound what the p-value can show.
     """
@@ -241,35 +241,35 @@ class Permuted(Stored, words.Turns):
 
     def pvalue(self, observed: float, alternative: str) -> float:
         """Chance of a value at least as extreme as the observed one."""
-        reached = float(words.TOWARDS[alternative](observed))
-        least = words.smallest_of_signs(alternative, self.n_differing)
+        threshold = float(words.TOWARDS[alternative](observed))
+        floor = words.smallest_of_signs(alternative, self.n_differing)
         if self.smooth is not None:
-            chance = float(special.ndtr(-self.smooth.normal(reached)))
+            chance = float(special.ndtr(-self.smooth.normal(threshold)))
             chance *= 1 + (alternative == "two-sided")
         else:
-            extreme = words.TOWARDS[alternative](self._values) >= reached - self.noise
+            extreme = words.TOWARDS[alternative](self._values) >= threshold - self.noise
             chance = float(self._chance_of(self._weights[extreme].sum()))
-        return words.above_zero(min(1.0, max(least, chance)))
+        return words.above_zero(min(1.0, max(floor, chance)))
 
-    def largest_kept(self, alpha: float, alternative: str) -> float:
+    def largest_accepted(self, alpha: float, alternative: str) -> float:
         """Largest value whose p-value is not below `alpha`; infinite if none is."""
-        least = words.smallest_of_signs(alternative, self.n_differing)
+        floor = words.smallest_of_signs(alternative, self.n_differing)
         if self.smooth is not None:
             tail = alpha / 2 if alternative == "two-sided" else alpha
             score = -float(special.ndtri(tail))
-            return math.inf if least >= alpha else self.smooth.quantile(score)
+            return math.inf if floor >= alpha else self.smooth.quantile(score)
         values = words.TOWARDS[alternative](self._values)
         falling = np.argsort(-values, kind="stable")
         ordered = values[falling[::-1]]
         above = self._chance_of(np.append(0.0, np.cumsum(self._weights[falling])))[::-1]
         level = alpha * (1 - _ROUNDING)
-        kept = above[np.searchsorted(ordered, ordered - self.noise)] >= level
-        if max(least, above[-1]) >= level or not kept.any():
+        accepted = above[np.searchsorted(ordered, ordered - self.noise)] >= level
+        if max(floor, above[-1]) >= level or not accepted.any():
             return math.inf
-        return float(ordered[np.flatnonzero(kept)[-1]])
+        return float(ordered[np.flatnonzero(accepted)[-1]])
 
     def largest(self, alternative: str) -> float:
-        """Largest value of all."""
+        """Return the largest value that the statistic can have."""
         if self.smooth is not None:
             return float(self.smooth.counts @ np.abs(self.smooth.values))
         return float(words.TOWARDS[alternative](self._values).max())
@@ -285,9 +285,9 @@ class Permuted(Stored, words.Turns):
         return np.ones(len(self._values)) if self.chances is None else self.chances
 
     def _chance_of(self, weights: Any) -> Any:
-        """Chance of values that weigh so much; beside drawn ones that observed counts."""
-        of_all = 1 if self.chances is not None else len(self._values) + self.drawn
-        return (weights + self.drawn) / of_all
+        """Return the chance of values of a total weight; with draws the observed one counts."""
+        total = 1 if self.chances is not None else len(self._values) + self.drawn
+        return (weights + self.drawn) / total
 
 
 def law_of_flips(
@@ -301,22 +301,20 @@ def law_of_flips(
     may_be_smooth: bool,
     alternative: str,
 ) -> tuple[Permuted, float]:
-    """Flip the signs of terms, which stand for so many units each.
-
-    Returns the law of their sum, and the p-value of the sum with the signs that they have.
+    """Return the law of a sum of terms with random signs, and the p-value of the observed sum.
 
     Parameters
     ----------
     terms, counts : ndarray of shape (n_terms,)
-        The terms, and how many units are alike in each.
+        The terms, and how many units each stands for.
     noise : float
-        Sums that are less apart are tied.
+        Sums that differ by no more are tied.
     alike : float
-        Sizes of terms that are less apart are the same.
+        Sizes of terms that differ by no more are the same.
     n_resamples, seed : int
         Patterns to draw where they are too many to count, and their seed.
     may_be_smooth : bool
-        Whether a saddlepoint approximation may answer.
+        Whether a saddlepoint approximation may be used.
     alternative : {"two-sided", "less", "greater"}
         Direction of the test.
     """
@@ -370,9 +368,9 @@ class Flips(Law):
         return self.flip_pvalue
 
     def smallest_pvalue(self, alternative: str) -> Any:
-        drawn = 0.0 if self.seed is None else 1 / (1 + (self.n_resamples or 0))
-        least = words.smallest_of_signs(alternative, self.n_untied)
-        return words.number(np.maximum(drawn, least))
+        of_draws = 0.0 if self.seed is None else 1 / (1 + (self.n_resamples or 0))
+        of_signs = words.smallest_of_signs(alternative, self.n_untied)
+        return words.number(np.maximum(of_draws, of_signs))
 
     def limits(self, tail: float) -> tuple[Any, Any]:
         return map_each(self, Flips._limits, tail)
@@ -419,7 +417,7 @@ class Flips(Law):
         return FlippedSum(shifted, counts).normal(float(counts @ shifted))
 
     def _smooth_limit(self, score: float) -> float:
-        """Bound of a normal score, which falls as the bound grows."""
+        """Return the bound that has a normal score, which falls as the bound grows."""
         d = self.differences
         mean, error = float(np.mean(d)), float(np.std(d)) / math.sqrt(len(d))
         root = tails.root_of_rising(
@@ -430,12 +428,12 @@ class Flips(Law):
     @property
     def _subsets(self) -> tuple[Numbers, int]:
         """Mean differences of subsets of the units, and the number of all patterns."""
-        n, seed, most = len(self.differences), self.seed, self.n_resamples or 0
+        n, seed, m = len(self.differences), self.seed, self.n_resamples or 0
         rows = np.stack([self.differences, np.ones(n)])
-        every = seed is None and countable(n, most)
-        sums, counts = subset_sums(rows) if every else drawn_subset_sums(rows, most, seed or 0)
+        full = seed is None and countable(n, m)
+        sums, counts = subset_sums(rows) if full else drawn_subset_sums(rows, m, seed or 0)
         proper = counts > 0
-        return sums[proper] / counts[proper], len(counts) + (not every)
+        return sums[proper] / counts[proper], len(counts) + (not full)
 
 
 @procedure(
@@ -512,7 +510,7 @@ def sign_flip(
     seed = tails.draw_seed(rng)
 
     def counted(pair: PairedScores) -> tuple[float, int, int | None]:
-        """p-value, the patterns that were asked for, and the seed of those that were drawn."""
+        """Return the p-value, the number of patterns, and the seed if any were drawn."""
         d = pair.differences
         law, pvalue = law_of_flips(
             d,
@@ -529,12 +527,12 @@ def sign_flip(
     if not isinstance(sample, ScorePairs):
         return flipped_outcome(sample, *counted(sample), alternative)
     pairs = [sample.table.pair(*pair) for pair in sample.pairs]
-    each = [counted(pair) for pair in pairs]
-    if len({one[1:] for one in each}) > 1:
-        both = zip(pairs, each, strict=True)
-        return cast(Any, family_of([flipped_outcome(p, *own, alternative) for p, own in both]))
-    pvalues, (n_counted, *_), (drawn_by, *_) = zip(*each, strict=True)
-    return flipped_outcome(sample, np.array(pvalues), n_counted, drawn_by, alternative)
+    results = [counted(pair) for pair in pairs]
+    if len({result[1:] for result in results}) > 1:
+        both = zip(pairs, results, strict=True)
+        return cast(Any, family_of([flipped_outcome(p, *r, alternative) for p, r in both]))
+    pvalues, n_patterns, seeds = zip(*results, strict=True)
+    return flipped_outcome(sample, np.array(pvalues), n_patterns[0], seeds[0], alternative)
 
 
 def flipped_outcome(
@@ -544,7 +542,7 @@ def flipped_outcome(
     seed: int | None,
     alternative: str,
 ) -> Comparison:
-    """Write the outcome whose p-value was found, maybe with patterns of signs of many pairs.
+    """Return the outcome of a sign-flip test whose p-value was computed.
 
     Without a seed all patterns were counted, or none where `n_resamples` is 0.
     """

@@ -18,7 +18,7 @@ from skstat.stats._scores import check_count
 from skstat.stats._stored import Numbers
 
 _FEW = 10  # data sets; with fewer the middle is not known better than one of them
-_FAR_APART = 100  # spreads of splits whose data sets hardly have a unit in common
+_FAR_APART = 100  # ratio of the spreads of splits from which scales are called unequal
 
 
 FEWEST_DATASETS = 4
@@ -117,9 +117,9 @@ class HierarchicalPosterior(base.DrawnPosterior):
 
     @property
     def unequal_scales(self) -> bool:  # type: ignore[override]
-        """Whether differences are drawn towards others that are on another scale."""
-        known = self.split_spreads[self.split_spreads > 0]
-        small, large = np.quantile(known, [0.1, 0.9])
+        """Whether the data sets are on scales too different to be shrunken to each other."""
+        spreads = self.split_spreads[self.split_spreads > 0]
+        small, large = np.quantile(spreads, [0.1, 0.9])
         return bool(large > _FAR_APART * small)
 
     def chances(self, rope: float | None = None) -> Numbers:
@@ -146,8 +146,8 @@ class HierarchicalPosterior(base.DrawnPosterior):
         return shares_of(*draws, self.rope if rope is None else rope)
 
     def by_prior(self, rope: float, differences: Any) -> dict[str, base.Probabilities]:
-        own = self.probabilities if rope == self.rope else means_of(self.chances(rope))
-        return {"that of the model": own}
+        result = self.probabilities if rope == self.rope else means_of(self.chances(rope))
+        return {"that of the model": result}
 
     def _draws(self, differences: Any = None) -> dict[str, Numbers]:
         draws = (self.location_draws, self.spread_draws, self.degrees_draws, *self.chances())
@@ -156,7 +156,7 @@ class HierarchicalPosterior(base.DrawnPosterior):
 
 
 def shares_of(location: Numbers, spread: Numbers, degrees: Numbers, rope: float) -> Numbers:
-    """Return the chances of the three on another data set, of every draw."""
+    """Return the chances of better, same and worse on another data set, for every draw."""
     better = special.stdtr(degrees, (location - rope) / spread)
     worse = special.stdtr(degrees, (-rope - location) / spread)
     same = np.maximum(1 - better - worse, 0) if rope > 0 else np.zeros_like(better)
@@ -164,13 +164,13 @@ def shares_of(location: Numbers, spread: Numbers, degrees: Numbers, rope: float)
 
 
 def means_of(shares: Numbers) -> base.Probabilities:
-    """Return the means over all draws."""
+    """Return the mean chances over all draws."""
     return base.Probabilities(*shares.mean(axis=(1, 2)).tolist())
 
 
 def errors_of(shares: Numbers) -> base.Probabilities:
     """Return Monte Carlo errors: the deviation over the root of the effective size."""
-    errors = (float(each.std()) / math.sqrt(effective_size(each, "mean")) for each in shares)
+    errors = (float(draws.std()) / math.sqrt(effective_size(draws, "mean")) for draws in shares)
     return base.Probabilities(*errors)
 
 
@@ -275,24 +275,24 @@ def hierarchical_posterior(
     chains = Chains(summaries, tails.stream(np.random.SeedSequence(seed)), n_chains)
     for _ in range(n_warmup):
         chains.move()
-    for more in (n_draws, n_draws, 2 * n_draws):  # until they agree
-        location, spread, degrees = chains.run(more)
+    for n_more in (n_draws, n_draws, 2 * n_draws):  # until they agree
+        location, spread, degrees = chains.run(n_more)
         parameters = location, np.log(spread), np.log(degrees - 1)
         rhat = max(map(split_rhat, parameters))
-        bulk, tail = (min(effective_size(p, of) for p in parameters) for of in ("bulk", "tail"))
-        if rhat <= MOST_RHAT and min(bulk, tail) >= LEAST_SIZE:
+        bulk, tail = (min(effective_size(p, by) for p in parameters) for by in ("bulk", "tail"))
+        if rhat <= MAX_RHAT and min(bulk, tail) >= MIN_SIZE:
             break
     else:
         raise ValueError(
             f"the chains do not agree after {location.shape[1]} draws of each of {n_chains}: "
-            f"R-hat is {rhat:.3f} (at most {MOST_RHAT}), the effective sizes are "
+            f"R-hat is {rhat:.3f} (at most {MAX_RHAT}), the effective sizes are "
             f"{bulk:.0f} in the middle and {tail:.0f} in the tails (at least "
-            f"{LEAST_SIZE}). Try more draws (n_draws=), or signed_rank_posterior."
+            f"{MIN_SIZE}). Try more draws (n_draws=), or signed_rank_posterior."
         )
     shares = shares_of(location, spread, degrees, rope / size)
-    first = np.stack([each == shares.max(axis=0) for each in shares]).astype(float)
+    first = np.stack([share == shares.max(axis=0) for share in shares]).astype(float)
     first /= first.sum(axis=0)
-    effects = np.concatenate(chains.kept_effects) * size
+    effects = np.concatenate(chains.effect_draws) * size
     return HierarchicalPosterior(
         rope=rope,
         probabilities=means_of(shares),
@@ -325,16 +325,16 @@ def hierarchical_posterior(
 
 
 def _summaries(sample: DatasetSplits, rope: float) -> tuple[Any, Numbers, tuple[str, ...]]:
-    """Return what the model needs, in units of the mean spread; the spreads; who has none."""
+    """Return sufficient statistics in units of the mean spread, spreads, and names without."""
     parts = list(sample.samples.values())
     if len(parts) < FEWEST_DATASETS:
         raise ValueError(f"hierarchical_posterior needs {FEWEST_DATASETS} data sets or more.")
     spreads = np.array([float(np.std(part.differences)) for part in parts])
     spreads = np.where(spreads > [part.resolution for part in parts], spreads, 0.0)
-    without = tuple(name for name, own in zip(sample.names, spreads, strict=True) if not own)
-    if 2 * len(without) > len(parts):
+    flat = tuple(name for name, size in zip(sample.names, spreads, strict=True) if not size)
+    if 2 * len(flat) > len(parts):
         raise ValueError(
-            f"on {len(without)} of {len(parts)} data sets all splits have the same difference. "
+            f"on {len(flat)} of {len(parts)} data sets all splits have the same difference. "
             "Use signed_rank_posterior, which needs the means alone."
         )
     size = float(spreads.mean())
@@ -345,27 +345,27 @@ def _summaries(sample: DatasetSplits, rope: float) -> tuple[Any, Numbers, tuple[
         what = "the mean difference is the same on all data sets"
         raise ValueError(f"{what}: use signed_rank_posterior.")
     squares = n_splits * (spreads / size) ** 2
-    known = spreads > 0
+    varying = spreads > 0
     variance = (rope / size) ** 2 / 3
     if rope == 0:
-        variance = float((squares[known] / (n_splits[known] - 1)).min())
-    squares = np.where(known, squares, n_splits * variance)
+        variance = float((squares[varying] / (n_splits[varying] - 1)).min())
+    squares = np.where(varying, squares, n_splits * variance)
     ratios = np.array([float(part.test_train_ratio or 0) for part in parts])
     correlations = ratios / (1 + ratios)
     factors = (1 + (n_splits - 1) * correlations) / n_splits
     data = Summaries(means, squares / (1 - correlations), n_splits, factors, largest)
-    return data, spreads, without
+    return data, spreads, flat
 
 
-# --- the sampler: states of chains, which move at once, are rows, and data sets columns ---
+# --- the sampler: chains move together; they are rows of states, and data sets columns ---
 
-MOST_RHAT, LEAST_SIZE = 1.01, 400
+MAX_RHAT, MIN_SIZE = 1.01, 400
 
 LogDensity = Callable[[Numbers], Numbers]
 
 
 def split_rhat(draws: Numbers) -> float:
-    """Rank-normalised split R-hat: how far chains are from one another, and in spread.
+    """Return the rank-normalised split R-hat, for the location and the spread of chains.
 
     Every chain is cut into halves; the draws are replaced by normal scores of their ranks, and
     so are their distances from the median. It is the larger of both ``sqrt(((n - 1) / n W + B
@@ -383,20 +383,20 @@ def split_rhat(draws: Numbers) -> float:
     """
     halves = _halves(draws)
     folded = np.abs(halves - np.median(halves))
-    return max(_rhat(_normal_scores(each)) for each in (halves, folded))
+    return max(_rhat(_normal_scores(scores)) for scores in (halves, folded))
 
 
-def effective_size(draws: Numbers, of: str = "bulk") -> float:
-    """Independent draws that would tell as much.
+def effective_size(draws: Numbers, kind: str = "bulk") -> float:
+    """Return the effective sample size: the equivalent number of independent draws.
 
-    By Geyer's initial monotone sequence of autocorrelations, which are made of all halves of
-    the chains together.
+    By Geyer's initial monotone sequence of autocorrelations, pooled over the halves of all
+    chains.
 
     Parameters
     ----------
     draws : ndarray of shape (n_chains, n_draws)
         Draws of one parameter.
-    of : {"bulk", "tail", "mean"}, default="bulk"
+    kind : {"bulk", "tail", "mean"}, default="bulk"
         ``"bulk"``: of normal scores of the ranks. ``"tail"``: of being below the quantile 0.05,
         or below 0.95, whichever is less. ``"mean"``: of the draws as they are.
 
@@ -405,11 +405,11 @@ def effective_size(draws: Numbers, of: str = "bulk") -> float:
     float
         The effective size; the number of draws where nothing varies.
     """
-    if of == "tail":
+    if kind == "tail":
         ends = np.quantile(draws, (0.05, 0.95))
         return min(_size(_halves((draws <= end).astype(float))) for end in ends)
     halves = _halves(draws)
-    return _size(_normal_scores(halves) if of == "bulk" else halves)
+    return _size(_normal_scores(halves) if kind == "bulk" else halves)
 
 
 def _halves(draws: Numbers) -> Numbers:
@@ -440,21 +440,21 @@ def _size(draws: Numbers) -> float:
     spectrum = np.abs(np.fft.rfft(draws - draws.mean(axis=1, keepdims=True), length)) ** 2
     covariances = np.fft.irfft(spectrum, length)[:, :n].mean(axis=0) / n
     within = covariances[0] * n / (n - 1)
-    whole = covariances[0] + draws.mean(axis=1).var(ddof=1)
-    rho = 1 - (within - covariances) / whole
+    total = covariances[0] + draws.mean(axis=1).var(ddof=1)
+    rho = 1 - (within - covariances) / total
     rho[0] = 1.0
     # Sums of neighbours are positive and decrease, as those of a reversible chain do.
     pairs = rho[: 2 * ((n - 1) // 2)].reshape(-1, 2).sum(axis=1)
     last = int(np.argmax(pairs < 0)) if (pairs < 0).any() else len(pairs) - 1
-    kept = np.minimum.accumulate(pairs[:last])
-    # Of the pair behind them the first alone, if it is positive.
-    time = -1 + 2 * float(kept.sum()) + max(0.0, float(rho[2 * last]))
-    time = max(time, 1 / math.log10(draws.size))  # antithetic chains are not worth any number
+    decreasing = np.minimum.accumulate(pairs[:last])
+    # Add the first of the next pair, if it is positive.
+    time = -1 + 2 * float(decreasing.sum()) + max(0.0, float(rho[2 * last]))
+    time = max(time, 1 / math.log10(draws.size))  # bound for antithetic chains
     return draws.size / time
 
 
 class Summaries(NamedTuple):
-    """What the model needs to know of the data sets: sufficient statistics, each an array.
+    """Sufficient statistics of the data sets.
 
     Attributes
     ----------
@@ -482,17 +482,17 @@ def _prior() -> tuple[Numbers, Numbers, Numbers]:
     """Tabulate the prior of nu - 1: a gamma law whose shape and rate have uniform priors.
 
     ``nu - 1 ~ Gamma(shape, rate)``, ``shape ~ U(1, 2)``, ``rate ~ U(0.01, 0.1)``. Shape and
-    rate are averaged over once: chances, the logarithm of nu - 1, and the quartile of t there.
+    rate are integrated out. Returns cumulative chances, log(nu - 1), and the quartiles of t.
     """
     nodes, weights = np.polynomial.legendre.leggauss(24)
     shapes, rates = np.meshgrid(1.5 + nodes / 2, 0.055 + 0.045 * nodes, indexing="ij")
     logs = np.linspace(math.log(1e-4), math.log(5e3), 4001)
     below = special.gammainc(shapes.reshape(-1, 1), np.outer(rates, np.exp(logs)))
     chances = np.outer(weights, weights).ravel() / 4 @ below
-    # Interpolation needs a function that grows: the upper end is 1 to the last bit.
-    known = np.r_[True, np.diff(np.maximum.accumulate(chances)) > 0]
-    logs = logs[known]
-    return chances[known], logs, special.stdtrit(1 + np.exp(logs), 0.75)
+    # Interpolation needs an increasing function, and the upper end is 1 to the last bit.
+    rising = np.r_[True, np.diff(np.maximum.accumulate(chances)) > 0]
+    logs = logs[rising]
+    return chances[rising], logs, special.stdtrit(1 + np.exp(logs), 0.75)
 
 
 def _degrees(u: Numbers) -> Numbers:
@@ -508,7 +508,7 @@ def _quartile(u: Numbers) -> Numbers:
 
 
 class Chains:
-    """States of several chains, and what is kept of their draws.
+    """States of several chains, and their draws.
 
     The differences of every data set are in units of the mean spread over splits.
     """
@@ -516,7 +516,7 @@ class Chains:
     def __init__(self, data: Summaries, rng: np.random.Generator, n_chains: int) -> None:
         self.data, self.rng, means = data, rng, data.means
         self.width = float(means.std())
-        self.most = 1000 * self.width
+        self.limit = 1000 * self.width
         error = 2 * self.width / math.sqrt(len(means))
         start = np.median(means) + error * rng.standard_normal(n_chains)
         self.location = np.clip(start, -data.largest, data.largest)
@@ -524,19 +524,19 @@ class Chains:
         self.u = rng.uniform(0.05, 0.95, n_chains)
         self.effects = np.tile(means, (n_chains, 1))
         self.weights = np.ones_like(self.effects)
-        self.kept: list[tuple[Numbers, Numbers, Numbers]] = []
-        self.kept_effects: list[Numbers] = []
+        self.draws: list[tuple[Numbers, Numbers, Numbers]] = []
+        self.effect_draws: list[Numbers] = []
 
     def run(self, n_draws: int) -> Numbers:
-        """Move all chains, and keep their states.
+        """Move all chains, and return all states so far.
 
-        Location, spread and degrees of freedom so far, each of shape (n_chains, n_draws).
+        These are location, spread and degrees of freedom, each of shape (n_chains, n_draws).
         """
         for _ in range(n_draws):
             self.move()
-            self.kept.append((self.location, self.spread, _degrees(self.u)))
-            self.kept_effects.append(self.effects)
-        return np.array(self.kept).transpose(1, 2, 0)
+            self.draws.append((self.location, self.spread, _degrees(self.u)))
+            self.effect_draws.append(self.effects)
+        return np.array(self.draws).transpose(1, 2, 0)
 
     def move(self) -> None:
         """Move all chains by one step."""
@@ -557,9 +557,9 @@ class Chains:
             return np.asarray(squares.shape[1] * each - (degrees + 1) / 2 * tail)
 
         def along(u: Numbers) -> Numbers:
-            """Change the degrees of freedom, with the upper quartile of the law as it is."""
+            """Log density of the degrees of freedom, with the upper quartile of t fixed."""
             spread = fixed / _quartile(u)
-            return np.where(spread < self.most, log_t(spread, u) + np.log(spread), -np.inf)
+            return np.where(spread < self.limit, log_t(spread, u) + np.log(spread), -np.inf)
 
         self.u = _slice(rng, self.u, lambda u: log_t(self.spread, u))
         self._slice_spread(lambda spread: log_t(spread, self.u))
@@ -572,7 +572,7 @@ class Chains:
         self.weights = 2 * drawn / (degrees + (apart / self.spread[:, None]) ** 2)
 
     def _move_together(self, variances: Numbers) -> None:
-        """Move the spread, the location and the effects, each given those before."""
+        """Move the spread, the location and the effects, each given the ones before."""
         means, largest = self.data.means, self.data.largest
 
         def conditional(spread: Numbers) -> tuple[Numbers, Numbers, Numbers]:
@@ -582,30 +582,30 @@ class Chains:
 
         def log_density(spread: Numbers) -> Numbers:
             precisions, total, mean = conditional(spread)
-            rest = precisions @ means**2 - total * mean**2
-            # No mean is beyond the ends: neither chance is that of an upper tail.
+            quadratic = precisions @ means**2 - total * mean**2
+            # The mean lies between the ends, so that low and high do not both round to 1.
             ends = (np.sqrt(total) * (end - mean) for end in (-largest, largest))
             low, high = map(special.ndtr, ends)
-            log_p = (np.log(precisions).sum(axis=1) - np.log(total) - rest) / 2
+            log_p = (np.log(precisions).sum(axis=1) - np.log(total) - quadratic) / 2
             return np.asarray(log_p + np.log(high - low))
 
         self._slice_spread(log_density)
         _, total, mean = conditional(self.spread)
         self.location = _truncated_normal(self.rng, mean, 1 / np.sqrt(total), largest)
-        around = self.spread[:, None] ** 2 / self.weights
-        center = (means * around + self.location[:, None] * variances) / (variances + around)
-        deviation = np.sqrt(variances * around / (variances + around))
+        between = self.spread[:, None] ** 2 / self.weights
+        center = (means * between + self.location[:, None] * variances) / (variances + between)
+        deviation = np.sqrt(variances * between / (variances + between))
         self.effects = center + deviation * self.rng.standard_normal(center.shape)
 
     def _slice_spread(self, log_density: LogDensity) -> None:
         """Draw the next spread of every chain by ``v = spread / (spread + width)``, below 1."""
-        width, most = self.width, self.most
+        width, upper = self.width, self.limit
 
         def of_share(v: Numbers) -> Numbers:
             return log_density(width * v / (1 - v)) - 2 * np.log1p(-v)
 
         v = self.spread / (self.spread + width)
-        v = _slice(self.rng, v, of_share, most / (most + width))
+        v = _slice(self.rng, v, of_share, upper / (upper + width))
         self.spread = width * v / (1 - v)
 
 
@@ -613,24 +613,24 @@ def _truncated_normal(
     rng: np.random.Generator, mean: Numbers, deviation: Numbers, largest: float
 ) -> Numbers:
     """Draw normal numbers between -largest and largest, by the inverse of their law."""
-    flip = np.where(mean < 0, -1.0, 1.0)  # the tail that is cut off is the upper one
-    mean = flip * mean
+    sign = np.where(mean < 0, -1.0, 1.0)  # the tail that is cut off is the upper one
+    mean = sign * mean
     low = special.ndtr((-largest - mean) / deviation)
     high = special.ndtr((largest - mean) / deviation)
     drawn = special.ndtri(low + (high - low) * rng.random(mean.shape))
     values = np.clip(mean + deviation * drawn, -largest, largest)
-    return np.asarray(flip * values)
+    return np.asarray(sign * values)
 
 
 def _slice(
-    rng: np.random.Generator, state: Numbers, log_density: LogDensity, most: float = 1.0
+    rng: np.random.Generator, state: Numbers, log_density: LogDensity, upper: float = 1.0
 ) -> Numbers:
     """Draw the next state of every chain, from 0 to `most`, from a slice of its density.
 
     The interval shrinks to the state until a draw is in the slice (Neal, 2003).
     """
     level = log_density(state) - rng.standard_exponential(state.shape)
-    left, right = np.zeros_like(state), np.full_like(state, most)
+    left, right = np.zeros_like(state), np.full_like(state, upper)
     result = state.copy()
     open_ = np.ones(state.shape, dtype=bool)
     while open_.any():
@@ -640,6 +640,6 @@ def _slice(
         open_ &= ~accepted
         left = np.where(open_ & (drawn < state), drawn, left)
         right = np.where(open_ & (drawn >= state), drawn, right)
-        # The state itself is in the slice: what has shrunk to it stays there.
+        # The state itself is in the slice: an interval that has shrunk to it ends there.
         open_ &= right - left > 1e-14 * (np.abs(state) + 1e-300)
     return result

@@ -1,4 +1,4 @@
-"""The joint distribution of the scores of k systems, for questions about all at once."""
+"""The joint distribution of the scores of k systems, for simultaneous inference."""
 
 import math
 from collections.abc import Callable, Iterator, Sequence
@@ -19,14 +19,15 @@ from skstat.stats._scores import check_count, check_enough_units, check_rows
 from skstat.stats._words import TOWARDS, smallest_of_signs, unit_word
 
 Numbers = NDArray[np.float64]
-Turn = Callable[..., Any]
+Sign = Callable[..., Any]
 Pairs = Sequence[tuple[int, int]]
 
-# Numbers of a block of draws: it stays in the processor's cache, or nearly.
+# Numbers in a block of draws, so few that they stay in the processor's cache.
 _NUMBERS_AT_ONCE = 1 << 18
 # Variance of a difference, relative to those of its scores, that is rounding.
 _ROUNDING = 1e-12
-# Part of the squares of two systems below which those of their difference are computed apart.
+# Below this share of the sum of the squares of two systems, the squares of their difference
+# are computed from the differences themselves.
 _NEAR = 1e-5
 
 
@@ -35,10 +36,10 @@ _NEAR = 1e-5
 
 @dataclass(frozen=True, eq=False)
 class Errors:
-    """Errors of scores, and the covariance that a sample with each of them would have shown.
+    """Draws of the errors of scores, each with the covariance that its sample would show.
 
-    Where that is redrawn every pair has a standard error of its own, which varies from sample
-    to sample. Dividing all of them by one factor, as the multivariate t does, rejects too often
+    Where the covariance is redrawn, the standard error of every pair varies from draw to draw.
+    Dividing all errors by one factor, as the multivariate t does, rejects too often
     where there are few units: among 10 equal systems on 10 units it found a difference in 13 %
     of 600 simulated families at a nominal 0.05, and in 7 % this way.
 
@@ -49,8 +50,8 @@ class Errors:
     root : ndarray of shape (r, k)
         Root of the covariance matrix.
     factors : ndarray of shape (n_resamples, r, r), optional
-        What `root` is multiplied by from the left in each draw; None where all errors were
-        divided already, and there is one covariance.
+        `root` is multiplied by these from the left, one for each draw; None where there is a
+        single covariance.
     """
 
     values: Numbers
@@ -59,7 +60,7 @@ class Errors:
 
     @classmethod
     def drawn(cls, root: Numbers, df: float | None, n_resamples: int, seed: int) -> Self:
-        """Draw from the multivariate t with a root of its covariance; None for the normal."""
+        """Draw from the multivariate t with a root of its covariance; normal if df is None."""
         rng = units.stream(np.random.SeedSequence(seed))
         values = rng.standard_normal((n_resamples, len(root))) @ root
         if df is not None:
@@ -73,12 +74,12 @@ class Errors:
         The factors are Bartlett's decomposition of Wishart matrices.
         """
         rng = units.stream(np.random.SeedSequence(seed))
-        # Systems that are the same leave rows of the root empty, anywhere among the others.
-        _, sizes, directions = np.linalg.svd(root, full_matrices=False)
-        rank = max(1, min(int(df), int(np.sum(sizes > 1e-12 * sizes.max(initial=0.0)))))
-        largest = np.abs(directions).argmax(axis=1)
-        signs = np.sign(directions[np.arange(len(directions)), largest])
-        root = (signs * sizes)[:rank, None] * directions[:rank]
+        # Equal systems make the root singular: keep the directions that vary.
+        _, values, vectors = np.linalg.svd(root, full_matrices=False)
+        rank = max(1, min(int(df), int(np.sum(values > 1e-12 * values.max(initial=0.0)))))
+        largest = np.abs(vectors).argmax(axis=1)
+        signs = np.sign(vectors[np.arange(len(vectors)), largest])
+        root = (signs * values)[:rank, None] * vectors[:rank]
         errors = rng.standard_normal((n_resamples, rank)) @ root
         factors = np.empty((n_resamples, rank, rank), dtype=np.float32)
         below, diagonal = np.tri(rank, k=-1), np.arange(rank)
@@ -91,7 +92,7 @@ class Errors:
 
     @classmethod
     def resampled(cls, values: Numbers, seed: int, n_units: int | None = None) -> Self:
-        """Take errors of resamples, with the variance and the tails of t if units are given.
+        """Use errors of resamples; with `n_units`, widen them to the variance and tails of t.
 
         A bootstrap of n units has the variance of n - 1 of them, and treats it as known.
         """
@@ -108,7 +109,7 @@ class Errors:
     def studentized(cls, scores: Numbers, n_resamples: int, seed: int) -> Self:
         """Resample units, and take the covariance of the means of every resample.
 
-        Only differences are used, so that what all systems have in common is left out.
+        Scores are centred on the mean of each unit, as only differences are used.
         """
         n, k = scores.shape
         centred = scores - scores.mean(axis=1, keepdims=True)
@@ -119,36 +120,36 @@ class Errors:
         errors = sums[:, :k]
         covariances = np.empty((n_resamples, k, k))
         covariances[:, a, b] = covariances[:, b, a] = sums[:, k:] - errors[:, a] * errors[:, b]
-        # A resample without any spread is as far off as can be, and must not fail.
+        # A small ridge: the covariance of a resample without any spread is singular.
         covariances += 1e-12 * (float(np.mean(centred**2)) or 1.0) * np.eye(k)
         roots = np.linalg.cholesky(covariances / (n - 1)).transpose(0, 2, 1)
         return cls(errors, np.eye(k), roots)
 
-    def largest(self, a: Any, b: Any, known: Numbers, turned: Turn, starts: Any) -> Numbers:
-        """Draw the largest of the studentised errors of some pairs, after `turned`.
+    def largest(self, a: Any, b: Any, known: Numbers, sign: Sign, starts: Any) -> Numbers:
+        """Return the largest studentised errors of groups of pairs, (n_resamples, n_groups).
 
-        `known` are standard errors of the pairs, for where no others are drawn. There is one
-        for the pairs from each place of `starts` to the next.
+        `sign` is applied to the errors first. `known` are the standard errors of the pairs,
+        used where none are redrawn. A group of pairs begins at each index in `starts`.
         """
-        firsts, at = np.unique(a, return_inverse=True)
+        firsts, positions = np.unique(a, return_inverse=True)
         maxima = np.empty((len(self.values), len(starts)))
-        of_each = len(a) if self.factors is None else max(len(a), self.root.size)
-        for draws in units.in_parts(len(maxima), of_each, _NUMBERS_AT_ONCE):
+        size = len(a) if self.factors is None else max(len(a), self.root.size)
+        for draws in units.in_parts(len(maxima), size, _NUMBERS_AT_ONCE):
             errors, scale = self.values[draws], known
             if self.factors is not None:
                 # One product of two matrices instead of one for each draw.
                 flat = self.factors[draws].astype(float).reshape(-1, len(self.root))
                 roots = (flat @ self.root).reshape(len(errors), -1, self.root.shape[1])
-                own = np.einsum("nrp,nrp->np", roots, roots)
-                crossed = roots[:, :, firsts].transpose(0, 2, 1) @ roots
-                sums = own[:, a] + own[:, b]
-                squares = sums - 2 * crossed[:, at, b]
-                # Of systems that are nearly alike a difference of squares has no digits.
+                norms = np.einsum("nrp,nrp->np", roots, roots)
+                products = roots[:, :, firsts].transpose(0, 2, 1) @ roots
+                sums = norms[:, a] + norms[:, b]
+                squares = sums - 2 * products[:, positions, b]
+                # For systems that are nearly equal, a difference of squares has no digits.
                 near = (squares < _NEAR * sums).any(axis=0)
-                apart = roots[:, :, a[near]] - roots[:, :, b[near]]
-                squares[:, near] = np.einsum("nrp,nrp->np", apart, apart)
+                contrasts = roots[:, :, a[near]] - roots[:, :, b[near]]
+                squares[:, near] = np.einsum("nrp,nrp->np", contrasts, contrasts)
                 scale = np.sqrt(squares)
-            t = turned((errors[:, a] - errors[:, b]) / scale)
+            t = sign((errors[:, a] - errors[:, b]) / scale)
             maxima[draws] = np.maximum.reduceat(t, starts, axis=1)
         return maxima
 
@@ -162,15 +163,15 @@ class JointLaw:
     estimates : ndarray of shape (k,)
         Scores of the systems; higher is better.
     errors : tuple of Errors
-        Draws from the joint distribution of estimate minus true score. Where there are several
-        laws of it the most careful one counts, quantile by quantile.
+        Draws from the joint distribution of estimate minus true score. With several of these
+        distributions, the largest of their quantiles counts at every level.
     root : ndarray of shape (r, k)
         Root of the covariance matrix of the estimates, ``root.T @ root``. A standard
         error is a norm of it: subtracting variances would leave noise where systems
         are alike.
     resolution : float, or ndarray of shape (k,)
-        Differences and standard errors up to this are float noise; where scores are of unlike
-        sizes, those from each system.
+        Differences and standard errors up to this are float noise; an array where the scores
+        of systems have different magnitudes.
     how : str
         Name of the law.
     df : float or None
@@ -196,44 +197,44 @@ class JointLaw:
         return len(self.errors[0].values)
 
     def with_mean_of(self, systems: NDArray[np.int64]) -> "JointLaw":
-        """Take some systems, and the mean of them as one more."""
+        """Return the law of some systems, with their mean appended as one more system."""
 
         def append(values: Numbers) -> Numbers:
-            own = values[..., systems]
-            return np.concatenate([own, own.mean(axis=-1, keepdims=True)], axis=-1)
+            some = values[..., systems]
+            return np.concatenate([some, some.mean(axis=-1, keepdims=True)], axis=-1)
 
         errors = [
-            replace(one, values=append(one.values), root=append(one.root))
-            for one in self.errors
+            replace(law, values=append(law.values), root=append(law.root))
+            for law in self.errors
         ]
         return replace(
             self, estimates=append(self.estimates), root=append(self.root), errors=tuple(errors)
         )
 
-    def largest(self, first: Any, second: Any, turned: Turn, *, each: bool = False) -> Numbers:
-        """Draw the largest of the studentised errors of the differences of some systems.
+    def largest(self, first: Any, second: Any, sign: Sign, *, grouped: bool = False) -> Numbers:
+        """Return the largest studentised error of some differences of systems, by draw.
 
-        `turned` is applied to them first, :func:`numpy.abs` for two directions. Pairs
-        without a standard error are left out; of none the largest is minus infinity. With
-        `each` there is one for every first system, in the order of pairs sorted by it. Under
-        several laws of the errors it has the largest quantiles: the p-value that the result
-        gives is the largest of theirs.
+        `sign` is applied to the errors first, :func:`numpy.abs` for two-sided tests. Pairs
+        without a standard error are left out; without any pair the largest is minus infinity.
+        With `grouped` there is a column for every first system, in ascending order. With
+        several laws of the errors the sorted draws are combined by their maximum, so that the
+        p-value is the largest of theirs.
         """
-        judged = self.standard_errors[first, second] > 0
-        first, second = first[judged], second[judged]
+        testable = self.standard_errors[first, second] > 0
+        first, second = first[testable], second[testable]
         errors = self.standard_errors[first, second]
-        starts = np.unique(first, return_index=True)[1] if each else [0]
+        starts = np.unique(first, return_index=True)[1] if grouped else [0]
         if not errors.size:
-            return np.full((self.n_resamples, 1) if each else self.n_resamples, -math.inf)
-        drawn = [law.largest(first, second, errors, turned, starts) for law in self.errors]
+            return np.full((self.n_resamples, 1) if grouped else self.n_resamples, -math.inf)
+        drawn = [law.largest(first, second, errors, sign, starts) for law in self.errors]
         if len(drawn) > 1:
             drawn = [np.maximum.reduce([np.sort(one, axis=0) for one in drawn])]
-        return drawn[0] if each else drawn[0][:, 0]
+        return drawn[0] if grouped else drawn[0][:, 0]
 
     def max_t(
         self, pairs: Pairs, alternative: str = "two-sided", *, family: Pairs | None = None
     ) -> MaxT:
-        """Judge differences between systems by the largest t of the family.
+        """Test differences between systems by the largest t of the family.
 
         The errors of every difference, divided by their standard error, give the joint
         distribution of the statistics when no system differs (single step; for the bootstrap
@@ -250,11 +251,11 @@ class JointLaw:
         """
         first, second = np.array(pairs).T
         errors, estimates = self.standard_errors[first, second], self.differences[first, second]
-        judged, turned = tuple(np.array(family or pairs).T), TOWARDS[alternative]
-        maxima = self.largest(judged[0], judged[1], turned)
-        if not np.all(self.standard_errors[judged] > 0):
-            maxima = np.maximum(maxima, 0.0)  # the same on all units: no error, and a t of 0
-        t = turned(_ratio(estimates, errors))
+        ends, sign = tuple(np.array(family or pairs).T), TOWARDS[alternative]
+        maxima = self.largest(ends[0], ends[1], sign)
+        if not np.all(self.standard_errors[ends] > 0):
+            maxima = np.maximum(maxima, 0.0)  # equal on all units: t is 0
+        t = sign(_ratio(estimates, errors))
         how = f"the {self.how}"
         return MaxT.of(t, estimates, errors, maxima, how=how, seed=self.seed)
 
@@ -271,17 +272,17 @@ class JointLaw:
         0 for systems that are the same on all units; nan where a constant difference
         leaves nothing to test it against.
         """
-        apart = (self.root - column[:, None] for column in self.root.T)
-        errors = np.stack([np.linalg.norm(columns, axis=0) for columns in apart])
+        contrasts = (self.root - column[:, None] for column in self.root.T)
+        errors = np.stack([np.linalg.norm(columns, axis=0) for columns in contrasts])
         errors = np.where(errors <= self._noise_of_pairs, 0.0, errors)
-        unjudged = (errors == 0) & (self.differences != 0)
-        return np.where(unjudged, math.nan, errors)
+        untestable = (errors == 0) & (self.differences != 0)
+        return np.where(untestable, math.nan, errors)
 
     @property
     def _noise_of_pairs(self) -> Any:
         """Size below which the difference of two systems is float noise."""
-        own = self.resolution
-        return np.maximum.outer(own, own) if np.ndim(own) else own
+        resolution = self.resolution
+        return np.maximum.outer(resolution, resolution) if np.ndim(resolution) else resolution
 
 
 def _ratio(means: Numbers, errors: Numbers) -> Numbers:
@@ -289,13 +290,13 @@ def _ratio(means: Numbers, errors: Numbers) -> Numbers:
 
 
 def root_of(centred: Numbers) -> Numbers:
-    """Triangular root of the cross products, the same for every order of the rows."""
+    """Return a triangular root of the cross products, independent of the order of the rows."""
     root = np.linalg.qr(centred, mode="r")
     return np.asarray(root * np.where(np.diagonal(root) < 0, -1.0, 1.0)[:, None])
 
 
 def ordered_root(centred: Numbers, estimates: Numbers) -> Numbers:
-    """Root whose draws do not depend on the order of the columns, but on that of the scores."""
+    """Return a root whose draws depend on the ranking of the systems, not on their order."""
     order = np.argsort(-estimates, kind="stable")
     root = np.empty((min(centred.shape), centred.shape[1]))
     root[:, order] = root_of(centred[:, order])
@@ -303,19 +304,20 @@ def ordered_root(centred: Numbers, estimates: Numbers) -> Numbers:
 
 
 def root_of_covariance(covariance: Numbers) -> Numbers:
-    """Root of a covariance matrix, which may be singular."""
+    """Return a root of a covariance matrix, which may be singular."""
     values, vectors = np.linalg.eigh(covariance)
     return np.asarray(np.sqrt(np.maximum(values, 0.0))[:, None] * vectors.T)
 
 
-# --- laws of what is known of systems ---
+# --- laws of mean scores ---
 
 
 Method = Literal["auto", "t", "bootstrap", "studentized"]
-# Units below which resamples tell too little of the law, and t is drawn with standard
-# errors of its own.
-_FEWEST_RESAMPLED, _FEW = 10, 30
-# Skewness over the root of the number of units that changes no rate by more than 0.006.
+# With fewer units than the first, units are not resampled; with fewer than the second, the
+# standard errors of t are redrawn.
+_MIN_RESAMPLED, _FEW = 10, 30
+# Skewness over the root of the number of units up to which no error rate changes by more
+# than 0.006.
 _NEGLIGIBLE_SKEWNESS = 0.05
 
 
@@ -359,13 +361,13 @@ def law_of_means(
     if method in ("auto", "t"):
         draw = Errors.redrawn if few else Errors.drawn
         errors["multivariate t"] = draw(root, df, n_resamples, seed)
-    skewed = (skewness_left(table) or 0.0) > _NEGLIGIBLE_SKEWNESS and n >= _FEWEST_RESAMPLED
+    skewed = (skewness_left(table) or 0.0) > _NEGLIGIBLE_SKEWNESS and n >= _MIN_RESAMPLED
     if method == "bootstrap":
         plan = units.plan_of_units(n, block_length=block_length)
         sums = resampled_sums(plan, scores - estimates, n_resamples, seed)
         values = np.concatenate([*sums]) / n
         if block_length is not None:
-            # Moving blocks seldom hold the first and last units: their mean is another.
+            # Moving blocks hold the first and last units less often, which shifts their mean.
             values -= values.mean(axis=0)
         of_t = n // (block_length or 1) if for_few else None
         errors[method] = Errors.resampled(values, seed, of_t)
@@ -387,7 +389,7 @@ def law_of_means(
 def check_table(
     table: ScoreTable, procedure: str, method: str, n_resamples: int, block_length: Any = None
 ) -> int | None:
-    """Refuse what a law of means cannot be drawn from; return the length of blocks, if any."""
+    """Raise ValueError for a table without a law of means; return the block length, if any."""
     check_complete(table, procedure)
     split, unit = table.unit == "split", unit_word(table.unit)
     check_enough_units(table, 3 if split else 2, procedure)
@@ -410,45 +412,45 @@ def check_table(
 
 
 def spread_of_means(table: ScoreTable) -> tuple[Numbers, int, float]:
-    """Return scores, how many units they are, and what their deviations mean for the means.
+    """Return scores, the number of units n, and the factor from scores to means.
 
-    The covariance of the means is that of the scores, divided by the units less one, times the
-    square of the last number.
+    The covariance of the means is the sum of cross products of the centred scores, divided by
+    n - 1, times the square of the factor.
     """
     if table.n_blocks is not None:
         # The jackknife's squares are added up, not averaged over n - 1.
         return table.left_out_means, table.n_blocks, math.sqrt(table.n_blocks - 1)
     ratio = table.test_train_ratio if table.unit == "split" else 0.0
-    assert ratio is not None  # else refused
+    assert ratio is not None  # `check_table` raises
     return table.scores, table.n_units, math.sqrt(1 / table.n_units + ratio)
 
 
 def skewness_left(table: ScoreTable) -> float | None:
-    """Largest absolute skewness of the difference of two systems over the root of n.
+    """Return the largest absolute skewness of a difference of two systems, over sqrt(n).
 
-    None of splits and of ordered units, whose mean has another law.
+    None for splits and for ordered units, whose mean has another law.
     """
     if table.unit == "split" or table.ordered:
         return None
     x, n = subtract_median(table.scores), table.n_units
     x = x - x.mean(axis=0)
-    covariance, crossed = x.T @ x / n, (x * x).T @ x / n
-    own = np.diag(covariance)[:, None] + np.diag(covariance)
-    variance = own - 2 * covariance
-    cubes = np.diag(crossed)[:, None] - np.diag(crossed)
-    third = np.abs(cubes - 3 * (crossed - crossed.T))
+    covariance, products = x.T @ x / n, (x * x).T @ x / n
+    sums = np.diag(covariance)[:, None] + np.diag(covariance)
+    variance = sums - 2 * covariance
+    cubes = np.diag(products)[:, None] - np.diag(products)
+    third = np.abs(cubes - 3 * (products - products.T))
     noise = resolution_of(table.scores) ** 2
-    varies = variance > np.maximum(noise, _ROUNDING * own)
+    varies = variance > np.maximum(noise, _ROUNDING * sums)
     spread = np.sqrt(np.where(varies, variance, 1.0))
     return float(np.max(third / spread**3, where=varies, initial=0.0)) / math.sqrt(n)
 
 
 # --- flips of signs ---
 
-# A spread of differences that is less than this part of their squares is taken to be it.
-_LEAST_SPREAD = 1e-8
-# Below, the flips of all units are drawn soon enough. Drawing how many of c kinds of units flip
-# costs as much as drawing the flips of about 20 c units.
+# Smallest variance of differences, as a share of their squares.
+_MIN_SPREAD = 1e-8
+# With fewer units, drawing the flips of each is fast enough. Drawing how many of c kinds of
+# units flip costs as much as drawing the flips of about 20 c units.
 _MANY_UNITS = 2_048
 _TOO_MANY_TO_LIST = 60
 _UNITS_PER_KIND = 20
@@ -501,21 +503,21 @@ class JointFlips:
         x, self._n_active = contrasts[active], int(active.sum())
         self._plan = units.plan_of_units(self._n_active)
         self._blocks: JointFlips | None = None
-        if sizes is not None:  # beside the terms of means, those of their standard errors
+        if sizes is not None:  # add the terms of the cluster-robust standard errors
             x = np.hstack([x, self._sizes[active, None] * x])
         elif (kinds := _kinds_of(x, self._n)) is not None:
             x, self._plan = kinds
         elif self._n_active > units.MANY_UNITS:  # a block is taken for a unit
-            in_blocks = units.sums_of_blocks(np.ones((self._n, 1)))[:, 0]
-            of_blocks = units.sums_of_blocks(contrasts), in_blocks
-            self._blocks = JointFlips(*of_blocks, n_resamples=n_resamples, seed=seed)
+            rows = units.sums_of_blocks(np.ones((self._n, 1)))[:, 0]
+            blocks = units.sums_of_blocks(contrasts), rows
+            self._blocks = JointFlips(*blocks, n_resamples=n_resamples, seed=seed)
         self._x, self._times = x, self._plan.multiplicity
         self._sums = self._times @ x
 
     def max_t(
         self, pairs: Pairs, alternative: str = "two-sided", *, family: Pairs | None = None
     ) -> MaxT:
-        """Judge the mean differences of some pairs by the largest t of the family.
+        """Test the mean differences of some pairs by the largest t of the family.
 
         Parameters
         ----------
@@ -531,35 +533,35 @@ class JointFlips:
         MaxT
             p-values of every comparison alone and in the family, and the maxima.
         """
-        n, turned, drawn_from = len(pairs), TOWARDS[alternative], self._blocks or self
+        n, sign, drawn_from = len(pairs), TOWARDS[alternative], self._blocks or self
         first, second = np.array([*dict.fromkeys([*pairs, *(family or ())])]).T
         means, errors = self._moments(self._sums, first, second, self._squares(first, second))
-        t, squares = turned(_ratio(means, errors)), drawn_from._squares(first, second)
+        t, squares = sign(_ratio(means, errors)), drawn_from._squares(first, second)
         counts, maxima = np.zeros(len(first)), [np.empty(0)]
         for flips in drawn_from._patterns():
             flipped = drawn_from._sums - 2 * weighted_sums(flips, drawn_from._x)
             largest = np.full(len(flips), -np.inf)
             for part in units.in_parts(len(first), len(flips), _IN_CACHE):
                 moments = drawn_from._moments(flipped, first[part], second[part], squares[part])
-                drawn = turned(_ratio(*moments))
+                drawn = sign(_ratio(*moments))
                 counts[part] += np.sum(drawn >= t[part] - tolerance_of_t(t[part]), axis=0)
                 np.maximum(largest, drawn.max(axis=1), out=largest)
             maxima.append(largest)
-        every, least = np.concatenate(maxima), smallest_of_signs(alternative, self._n_active)
+        draws, floor = np.concatenate(maxima), smallest_of_signs(alternative, self._n_active)
         return MaxT.of(
             t[:n],
             means[:n] * self._scale,
             errors[:n] * self._scale,
-            every,
+            draws,
             how="joint sign flips" + " of blocks" * (drawn_from is not self),
             n_requested=self.n_resamples,
             seed=self.seed,
-            least=least or None,
-            alone=np.maximum((1 + counts[:n]) / (1 + len(every)), least),
+            least=floor or None,
+            alone=np.maximum((1 + counts[:n]) / (1 + len(draws)), floor),
         )
 
     def _squares(self, first: Any, second: Any) -> Numbers:
-        """Sums of squares of the differences of pairs, which no flip changes."""
+        """Return the sums of squares of the differences of pairs, which no flip changes."""
         squares, x = np.empty(len(first)), self._x
         for part in units.in_parts(len(first), len(x), _PRODUCTS_AT_ONCE):
             squares[part] = self._times @ (x[:, first[part]] - x[:, second[part]]) ** 2
@@ -568,35 +570,35 @@ class JointFlips:
     def _moments(
         self, sums: Numbers, first: Any, second: Any, squares: Numbers
     ) -> tuple[Numbers, Numbers]:
-        """Mean differences of pairs and their standard errors, for sums of flipped terms."""
+        """Return mean differences of pairs and standard errors, from sums of flipped terms."""
         n, total = self._n, float(self._sizes.sum())
-        own, crossed = sums[..., : self._k], sums[..., -self._k :]
-        mean = (own[..., first] - own[..., second]) / total
+        plain, weighted = sums[..., : self._k], sums[..., -self._k :]
+        mean = (plain[..., first] - plain[..., second]) / total
         mean = np.where(squares > 0, mean, 0.0)
-        spread = squares - 2 * mean * (crossed[..., first] - crossed[..., second])
+        spread = squares - 2 * mean * (weighted[..., first] - weighted[..., second])
         spread += mean**2 * float(self._sizes @ self._sizes)
         scale = n / max(1, n - 1) / total**2
-        return mean, np.sqrt(np.maximum(spread, _LEAST_SPREAD * squares) * scale)
+        return mean, np.sqrt(np.maximum(spread, _MIN_SPREAD * squares) * scale)
 
     def _patterns(self) -> Iterator[NDArray[Any]]:
-        """How many units of each kind flip: in all patterns but the one without, or in some."""
+        """Yield how many units of each kind flip: all patterns but the identity, or draws."""
         n, numbers = self._n_active, _PRODUCTS_AT_ONCE
-        every = n < _TOO_MANY_TO_LIST and 2**n - 1 <= self.n_resamples
-        total = 2**n - 1 if every else self.n_resamples
-        of_each = 1 if self._plan.of_cells else self._n
+        full = n < _TOO_MANY_TO_LIST and 2**n - 1 <= self.n_resamples
+        total = 2**n - 1 if full else self.n_resamples
+        size = 1 if self._plan.of_cells else self._n
         rng = units.stream(np.random.SeedSequence(self.seed))
-        for rows in units.in_parts(total, max(of_each, numbers // _PATTERNS_AT_ONCE), numbers):
-            if every:
+        for rows in units.in_parts(total, max(size, numbers // _PATTERNS_AT_ONCE), numbers):
+            if full:
                 yield np.arange(rows.start + 1, rows.stop + 1)[:, None] >> np.arange(n) & 1
             else:
                 yield self._plan.swaps(rng, rows.stop - rows.start)
 
 
 def _kinds_of(x: Numbers, n_units: int) -> tuple[Numbers, units.ResamplingPlan] | None:
-    """Rows that differ, and how often each comes; None if they are too many to be worth it."""
-    most = len(x) // _UNITS_PER_KIND
+    """Return distinct rows and a plan of their counts; None if there are too many of them."""
+    limit = len(x) // _UNITS_PER_KIND
     few = n_units < _MANY_UNITS or len(x) < _TOO_MANY_TO_LIST
-    if few or len(np.unique(x[:_SUBSAMPLE], axis=0)) > min(most, _SUBSAMPLE // 2):
+    if few or len(np.unique(x[:_SUBSAMPLE], axis=0)) > min(limit, _SUBSAMPLE // 2):
         return None
-    kinds = units.kinds_of_rows([*x.T], most)
+    kinds = units.kinds_of_rows([*x.T], limit)
     return kinds and (x[kinds[0]], units.ResamplingPlan(kinds[1]))

@@ -1,4 +1,4 @@
-"""Kernels: the scores of several systems as a function of how often each unit counts."""
+"""Kernels: the scores of several systems as functions of the weights of the units."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -28,8 +28,8 @@ _PRODUCT_OF_ONE_THREAD = 1 << 18
 
 KernelOfSome = TypeVar("KernelOfSome", bound="Kernel")
 
-# A metric that is undefined more often than this is another question: which resamples
-# it is defined on would decide the answer.
+# A metric that is undefined on a larger share of resamples is refused: the result would depend
+# on which resamples it is defined on.
 _UNDEFINED_AT_MOST = 0.01
 
 # A stream of random numbers, and how many resamples are drawn from it.
@@ -40,9 +40,9 @@ Workers = Callable[[Callable[[Any], Any], Iterable[Any]], Iterable[Any]]
 class Kernel(ABC):
     """Scores of several systems on one test set, ready to be resampled.
 
-    A kernel knows one metric and one test set, and answers what the scores would be if
-    the units came as often as `weights` says, or if some units of two systems changed
-    places. Bootstrap, permutation test and jackknife need nothing else.
+    A kernel holds one metric and one test set, and computes the scores for given weights of
+    the units, or after swapping the outputs of two systems on some units. Bootstrap,
+    permutation test and jackknife need nothing else.
 
     Attributes
     ----------
@@ -69,7 +69,7 @@ class Kernel(ABC):
 
     @property
     def resampled(self) -> "Kernel":
-        """What a bootstrap draws from: this kernel, or one of blocks of its units."""
+        """The kernel that a bootstrap uses: this one, or one of blocks of its units."""
         return self
 
     @cached_property
@@ -82,8 +82,8 @@ class Kernel(ABC):
         """Scores without one unit, for a unit of each atom: (n_atoms, n_systems)."""
         return self._of_single_units(-1)
 
-    def apart(self, a: int = 0, b: int = 1) -> NDArray[np.float64]:
-        """How much less two systems differ without a unit of each atom than in the mean."""
+    def jackknife(self, a: int = 0, b: int = 1) -> NDArray[np.float64]:
+        """Return the mean leave-one-out difference of two systems minus that of each atom."""
         with np.errstate(invalid="ignore"):
             left_out = self.left_out[:, a] - self.left_out[:, b]
             return np.asarray(np.average(left_out, weights=self.plan.multiplicity) - left_out)
@@ -118,18 +118,18 @@ class Kernel(ABC):
             The scores; nan where the metric is undefined.
         """
 
-    def of_systems(self, places: Sequence[int]) -> "Kernel | None":
-        """The kernel of some of the systems, by their places; None if it must be made anew."""
+    def of_systems(self, indices: Sequence[int]) -> "Kernel | None":
+        """Return the kernel of some systems, by index; None if it has to be computed anew."""
         return None
 
-    def _with_scores(self, taken: KernelOfSome, places: Sequence[int]) -> KernelOfSome:
-        """Hand the scores of some systems on, where they are known."""
+    def _with_scores(self, kernel: KernelOfSome, indices: Sequence[int]) -> KernelOfSome:
+        """Copy the cached scores of some systems to their kernel, if there are any."""
         if "scores" in self.__dict__:
-            taken.__dict__["scores"] = self.scores[list(places)]
-        return taken
+            kernel.__dict__["scores"] = self.scores[list(indices)]
+        return kernel
 
     def influence(self) -> NDArray[np.float64]:
-        """Influence of one unit of each atom on the scores: (n_atoms, n_systems).
+        """Return the influence of one unit of each atom on the scores: (n_atoms, n_systems).
 
         The derivative of a score in the weight of the unit, times the number of units (the
         infinitesimal jackknife; Jaeckel, 1972). It is the unit's deviation from the mean
@@ -141,12 +141,12 @@ class Kernel(ABC):
         return change * (self.plan.n_units / (2 * _STEP))
 
     def _of_single_units(self, step: float) -> NDArray[np.float64]:
-        """Scores when the weight of one unit changes by so much, for a unit of each atom."""
+        """Return scores with the weight of one unit changed by a step, for each atom."""
         m = self.plan.multiplicity
         return self._one_at_a_time(lambda ones: self.weighted(m + step * ones))
 
     def to_first_order(self) -> "SumKernel":
-        """Take many units for terms of a mean: each is its system's score plus its influence.
+        """Return the kernel of a mean of terms: each is the score plus the unit's influence.
 
         The mean of the terms of a resample is the score of the resample, but for an error that
         vanishes faster than its standard error (the infinitesimal jackknife; Jaeckel, 1972).
@@ -155,7 +155,7 @@ class Kernel(ABC):
         return kernel_of_means(self.scores + self.influence(), how).resampled
 
     def swap_terms(self) -> NDArray[np.float64]:
-        """What one unit of each atom adds to score(A) - score(B) among swapped systems.
+        """Return what one unit of each atom adds to score(A) - score(B) under random swaps.
 
         The difference of two systems whose outputs are swapped at random is about the sum
         of these terms, each with the sign of its unit's swap. They are taken at one random
@@ -223,9 +223,9 @@ class SumKernel(Kernel):
     how: str
     class_sizes: tuple[int, ...] | None = None
 
-    def of_systems(self, places: Sequence[int]) -> "SumKernel":
-        taken = replace(self, own=tuple(self.own[place] for place in places))
-        return self._with_scores(taken, places)
+    def of_systems(self, indices: Sequence[int]) -> "SumKernel":
+        kernel = replace(self, own=tuple(self.own[index] for index in indices))
+        return self._with_scores(kernel, indices)
 
     @cached_property
     def resampled(self) -> "SumKernel":
@@ -243,23 +243,23 @@ class SumKernel(Kernel):
 
     @property
     def differing(self) -> NDArray[np.bool_]:
-        apart = abs(self.own[0] - self.own[1]).sum(axis=1)
-        return np.asarray(apart).ravel() > 0
+        gaps = abs(self.own[0] - self.own[1]).sum(axis=1)
+        return np.asarray(gaps).ravel() > 0
 
     def weighted(self, weights: NDArray[Any]) -> NDArray[np.float64]:
-        sums = np.hstack([weighted_sums(weights, part) for part in self._together])
+        sums = np.hstack([weighted_sums(weights, part) for part in self._stacked])
         n_common = self.common.shape[1]
         own = sums[:, n_common:].reshape(len(sums), len(self.own), -1)
         return self._scores(sums[:, :n_common], own)
 
     @cached_property
     def scores(self) -> NDArray[np.float64]:
-        # System by system: the place of one among the others must not change a bit.
+        # System by system: the index of one among the others must not change a bit.
         common, *own = self._sums()
         return self._scores(common, np.stack(own, axis=1))[0]
 
     @cached_property
-    def _together(self) -> Sequence[Any]:
+    def _stacked(self) -> Sequence[Any]:
         """All terms, side by side so that weights are read once, unless they are sparse."""
         return [np.hstack(self._terms)] if self._is_dense else self._terms
 
@@ -275,19 +275,19 @@ class SumKernel(Kernel):
         m = self.plan.multiplicity[None, :]
         common = weighted_sums(m, self.common)
         first, second = self.own
-        if self._whole:
+        if self._are_integers:
             a, b = weighted_sums(m, first), weighted_sums(m, second)
             moved = weighted_sums(swaps, second - first)
             return self._scores(common, np.stack([a + moved, b - moved], axis=1))
-        # Terms are added only: what is left of a sum when all of it moves away must be
-        # 0, not float noise that a ratio or a root would make a score of.
+        # Terms are only added: where all terms of a sum are swapped away it must be 0, not
+        # float noise that a ratio or a root would turn into a score.
         stayed = m - swaps
         a = weighted_sums(stayed, first) + weighted_sums(swaps, second)
         b = weighted_sums(stayed, second) + weighted_sums(swaps, first)
         return self._scores(common, np.stack([a, b], axis=1))
 
     @cached_property
-    def _whole(self) -> bool:
+    def _are_integers(self) -> bool:
         """Whether the systems' terms are whole numbers, whose sums have no float noise."""
         parts = (part if isinstance(part, np.ndarray) else part.data for part in self.own)
         return all(np.array_equal(part, np.rint(part)) for part in parts)
@@ -318,11 +318,11 @@ class SumKernel(Kernel):
     def _of_changed_sums(
         self, sums: Sequence[NDArray[np.float64]], terms: Sequence[Any], step: float
     ) -> NDArray[np.float64]:
-        """Scores when sums change by so much of the terms of one unit, for each atom."""
+        """Return scores with `step` times the terms of one unit added to the sums, by atom."""
         parts = []
-        for here in in_parts(self.plan.n_atoms, sum(part.shape[1] for part in sums), 1 << 21):
-            both = zip(sums, terms, strict=True)
-            common, *own = (total + step * _dense(part[here]) for total, part in both)
+        for rows in in_parts(self.plan.n_atoms, sum(part.shape[1] for part in sums), 1 << 21):
+            pairs = zip(sums, terms, strict=True)
+            common, *own = (total + step * _dense(part[rows]) for total, part in pairs)
             parts.append(self._scores(common, np.stack(own, axis=1)))
         return np.concatenate(parts)
 
@@ -379,28 +379,28 @@ class CallableKernel(Kernel):
     def weighted(self, weights: NDArray[Any]) -> NDArray[np.float64]:
         scores = np.empty((len(weights), len(self.outputs)))
         if weights.dtype.kind == "f":
-            # The running sum is rounded, so that no copy is lost. What rounding adds to the
-            # variance of a weight is 1/96 of it at most.
-            up_to = np.rint(COPIES * np.cumsum(weights, axis=1)).astype(np.int64)
-            weights = np.diff(up_to, axis=1, prepend=0)
-        for number, counts in enumerate(weights):
+            # Rounding the cumulative sum keeps the total number of copies. It adds at most 1/96
+            # to the variance of a weight.
+            ends = np.rint(COPIES * np.cumsum(weights, axis=1)).astype(np.int64)
+            weights = np.diff(ends, axis=1, prepend=0)
+        for i, counts in enumerate(weights):
             rows = self._rows(np.repeat(np.arange(self.plan.n_atoms), counts))
             for system, output in enumerate(self.outputs):
-                scores[number, system] = self.metric(rows, output[rows])
+                scores[i, system] = self.metric(rows, output[rows])
         return scores
 
     def swapped(self, swaps: NDArray[Any]) -> NDArray[np.float64]:
         a, b = self.outputs
-        everything, scores = np.arange(len(a)), np.empty((len(swaps), 2))
-        for number, flips in enumerate(swaps):
+        all_rows, scores = np.arange(len(a)), np.empty((len(swaps), 2))
+        for i, flips in enumerate(swaps):
             rows = self._rows(np.flatnonzero(flips))
             first, second = a.copy(), b.copy()
             first[rows], second[rows] = b[rows], a[rows]
-            scores[number] = self.metric(everything, first), self.metric(everything, second)
+            scores[i] = self.metric(all_rows, first), self.metric(all_rows, second)
         return scores
 
     def influence(self) -> NDArray[np.float64]:
-        # Whole rows are left out: a function that is called has no weights.
+        # The jackknife: a function that is called has no weights to differentiate.
         without = self.left_out
         return (self.plan.n_units - 1) * (without.mean(axis=0) - without)
 
@@ -411,7 +411,7 @@ class CallableKernel(Kernel):
 
 
 def weighted_sums(weights: NDArray[Any], terms: Any) -> NDArray[np.float64]:
-    """Sum the rows of `terms`, each as often as `weights` says: weights @ terms."""
+    """Return ``weights @ terms``, the weighted sums of rows, in blocks that stay in cache."""
     if not isinstance(terms, np.ndarray):  # sparse
         return np.asarray((terms.T @ weights.T.astype(np.float64)).T)
     width = max(64, _PRODUCT_OF_ONE_THREAD // (_ROWS_AT_ONCE * max(1, terms.shape[1])))
@@ -425,7 +425,7 @@ def weighted_sums(weights: NDArray[Any], terms: Any) -> NDArray[np.float64]:
 
 
 def plan_of_rows(rows: NDArray[np.float64]) -> tuple[ResamplingPlan, NDArray[np.float64]]:
-    """Plan resamples of rows, or of the kinds that they are of where these are few.
+    """Plan resamples of rows, or of the distinct rows where these are few.
 
     Returns the plan, and the row of each of its atoms.
     """
@@ -438,7 +438,7 @@ def plan_of_rows(rows: NDArray[np.float64]) -> tuple[ResamplingPlan, NDArray[np.
 def resampled_sums(
     plan: ResamplingPlan, terms: NDArray[np.float64], n_resamples: int, seed: int
 ) -> Iterator[NDArray[np.float64]]:
-    """Sums of the terms of atoms over resamples, some of these at a time."""
+    """Yield sums of the terms of atoms over resamples, a block of resamples at a time."""
     size = plan.block_size
     for seed_of_block, n in islice(_blocks(seed, n_resamples, size), -(-n_resamples // size)):
         yield weighted_sums(plan.weights(stream(seed_of_block), n), terms)
@@ -449,13 +449,13 @@ def _dense(terms: Any) -> NDArray[np.float64]:
 
 
 def largest_share(kernel: Kernel, a: int = 0, b: int = 1) -> float | None:
-    """Largest share of a unit in the variance of the difference of two systems.
+    """Return the largest share of a unit in the variance of the difference of two systems.
 
-    By the jackknife; not known where the metric would be called for every unit.
+    By the jackknife; None where the metric would be called for every unit.
     """
     if isinstance(kernel, CallableKernel) or kernel.plan.n_units > MANY_UNITS:
         return None
-    squares = kernel.apart(a, b) ** 2
+    squares = kernel.jackknife(a, b) ** 2
     total = float(kernel.plan.multiplicity @ squares)
     return float(squares.max()) / total if 0 < total < np.inf else None
 
@@ -475,7 +475,7 @@ def bootstrap(
 
     Parameters
     ----------
-    kernel : Kernel, or what bootstraps alone
+    kernel : Kernel, or an object with `resampled`
         A metric of a test set.
     n_resamples : int
         Resamples to draw.
@@ -503,7 +503,7 @@ def bootstrap(
 
 
 def _scores_of_block(kernel: Any, how: str, terms: Any, block: Block) -> NDArray[np.float64]:
-    """Scores of a block of resamples; `how` is what of the plan is drawn."""
+    """Score a block of resamples; `how` is the method of the plan that draws them."""
     seed, size = block
     drawn = getattr(kernel.plan, how)(stream(seed), size)
     scores = kernel.swapped(drawn) if how == "swaps" else kernel.weighted(drawn)
@@ -515,8 +515,8 @@ def draw(
 ) -> Draws:
     """Score what a plan draws: `how` is ``"weights"``, or ``"swaps"`` of two systems.
 
-    The sums of `terms`, of shape (n_atoms, n_terms), over the drawn units stand beside the
-    scores.
+    The sums of `terms`, of shape (n_atoms, n_terms), over the drawn units are appended to the
+    scores as further columns.
     """
     score = partial(_scores_of_block, kernel, how, terms)
     size = kernel.block_size
@@ -536,7 +536,7 @@ def draw(
 
 
 def _blocks(seed: int, n_resamples: int, size: int) -> Iterator[Block]:
-    """Blocks with streams of their own; those after the last are there to redraw."""
+    """Yield blocks, each with its own stream; those after the last needed serve to redraw."""
     root, left = np.random.SeedSequence(seed), n_resamples
     while True:
         yield root.spawn(1)[0], min(size, left) if left > 0 else min(64, size)

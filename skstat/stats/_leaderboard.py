@@ -1,4 +1,4 @@
-"""Which ranks systems may have, how they move, and which may be best."""
+"""Rank intervals, stability of ranks, and confidence sets for the best system."""
 
 import math
 from collections.abc import Sequence
@@ -97,7 +97,7 @@ def rank_intervals(
         what = f"adjustment={pairwise.adjustment!r} controls the false discovery rate"
         raise ValueError(f"{what}; ranks need the family-wise error, as by 'holm'.")
     first, second = pairwise.ends
-    significant = pairwise.adjusted_pvalues < alpha_of(confidence_level)  # nan is not
+    significant = pairwise.adjusted_pvalues < alpha_of(confidence_level)  # False for nan
     ahead = np.where(significant, pairwise.outcomes.numbers("direction"), 0.0)
     beats = np.zeros((len(pairwise.names),) * 2, dtype=bool)
     beats[first, second], beats[second, first] = ahead > 0, ahead < 0
@@ -106,7 +106,7 @@ def rank_intervals(
 
 def _intervals(names: Sequence[str], low: Any, high: Any) -> dict[str, RankInterval]:
     ends = zip(low.tolist(), high.tolist(), strict=True)
-    return {name: RankInterval(*each) for name, each in zip(names, ends, strict=True)}
+    return {name: RankInterval(*limits) for name, limits in zip(names, ends, strict=True)}
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -263,10 +263,10 @@ def rank_stability(
             instances = instances / np.bincount(member)[member, None]
             plan, terms = plan_of_units(len(instances), member), instances
         left = [instances[member != part].mean(axis=0) for part in range(len(labels))]
-        without = places_of(np.array(left))
+        without = ranks_of(np.array(left))
     counts, system = np.zeros(k * k, dtype=np.int64), k * np.arange(k)
     for sums in resampled_sums(plan, terms, n_resamples, seed):
-        counts += np.bincount((system + places_of(sums) - 1).ravel(), minlength=k * k)
+        counts += np.bincount((system + ranks_of(sums) - 1).ravel(), minlength=k * k)
     return RankStability(
         names=table.names,
         unit=str(table.unit),
@@ -286,8 +286,8 @@ def can_be_resampled(sample: Any) -> bool:
     return independent and sample.n_units >= _FEWEST and not sample.missing.any()
 
 
-def places_of(scores: NDArray[np.float64]) -> NDArray[np.int64]:
-    """Rank the systems of every row: one more than how many score higher.
+def ranks_of(scores: NDArray[np.float64]) -> NDArray[np.int64]:
+    """Rank the systems of every row: 1 plus the number of systems that score higher.
 
     Scores that differ by float noise only share a rank.
     """
@@ -296,16 +296,16 @@ def places_of(scores: NDArray[np.float64]) -> NDArray[np.int64]:
 
 
 def numbered_parts(parts: ArrayLike, n_units: int) -> tuple[tuple[str, ...], NDArray[np.intp]]:
-    """Name the parts, and give every unit the number of its part."""
-    given = np.asarray(parts, dtype=object)
-    if given.shape != (n_units,):
-        raise ValueError(f"parts has shape {given.shape}, and there are {n_units} units.")
-    values = [*map(str, given.tolist())]
+    """Return the names of the parts, and the number of the part of every unit."""
+    array = np.asarray(parts, dtype=object)
+    if array.shape != (n_units,):
+        raise ValueError(f"parts has shape {array.shape}, and there are {n_units} units.")
+    values = [*map(str, array.tolist())]
     labels = tuple(dict.fromkeys(values))
     if len(labels) < _FEWEST:
         raise ValueError(f"all units belong to one part, {labels[0]!r}: none can be left out.")
-    place = {label: number for number, label in enumerate(labels)}
-    return labels, np.array([place[value] for value in values], dtype=np.intp)
+    codes = {label: code for code, label in enumerate(labels)}
+    return labels, np.array([codes[value] for value in values], dtype=np.intp)
 
 
 # --- which may be best ---
@@ -383,8 +383,8 @@ class Candidates(Stored):
             Systems whose p-value is at least `alpha`, or nan: what cannot be judged is
             not ruled out. In the order of `names`.
         """
-        kept = self._kept(alpha).tolist()
-        return tuple(name for name, keep in zip(self.names, kept, strict=True) if keep)
+        candidates = self._may_be_best(alpha).tolist()
+        return tuple(name for name, keep in zip(self.names, candidates, strict=True) if keep)
 
     def best(self, alpha: float = 0.05) -> str | None:
         """Name the best system, if only one may be it.
@@ -399,19 +399,19 @@ class Candidates(Stored):
         str or None
             The only system that may be the best.
         """
-        kept = self.may_be_best(alpha)
-        return kept[0] if len(kept) == 1 else None
+        candidates = self.may_be_best(alpha)
+        return candidates[0] if len(candidates) == 1 else None
 
-    def _kept(self, alpha: float) -> NDArray[np.bool_]:
+    def _may_be_best(self, alpha: float) -> NDArray[np.bool_]:
         say.check_alpha(alpha)
         return np.asarray(~(self.pvalues < alpha))
 
 
 def share_as_large(drawn: Numbers, observed: Any) -> Numbers:
-    """(1 + #{drawn >= observed}) / (1 + B), not counting float noise as a difference."""
+    """Return (1 + #{drawn >= observed}) / (1 + B), with differences by float noise as ties."""
     tolerance = 1e-10 * np.maximum(1.0, np.abs(observed))
-    reached = np.sum(drawn >= observed - tolerance, axis=0)
-    return np.where(np.isnan(observed), math.nan, (1 + reached) / (1 + len(drawn)))
+    count = np.sum(drawn >= observed - tolerance, axis=0)
+    return np.where(np.isnan(observed), math.nan, (1 + count) / (1 + len(drawn)))
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -448,7 +448,7 @@ class BestOutcome(Candidates):
             infinite for a level that this many draws, or units, cannot judge.
         """
         say.check_alpha(alpha)
-        # That many draws may be larger for the p-value to stay below alpha.
+        # With up to so many larger draws the p-value stays below alpha.
         n_larger = math.ceil(round((self.n_resamples + 1) * alpha, 9)) - 1
         if n_larger == 0 or alpha <= self.smallest_pvalue:
             return np.where(np.isnan(self.maxima[0]), math.nan, math.inf)
@@ -472,7 +472,7 @@ class BestOutcome(Candidates):
             test a difference against.
         """
         say.check_level(confidence_level)
-        kept = self._kept(1 - confidence_level)
+        candidates = self._may_be_best(1 - confidence_level)
         errors = self.standard_errors
         with np.errstate(invalid="ignore"):
             half_widths = self.critical_values(1 - confidence_level)[:, None] * errors
@@ -482,9 +482,9 @@ class BestOutcome(Candidates):
         # The most that the row's system is ahead of the column's, if the row's is the best.
         ahead = differences + half_widths
         np.fill_diagonal(ahead, math.nan)
-        upper = np.where(kept, np.maximum(np.fmin.reduce(ahead, axis=1), 0.0), 0.0)
+        upper = np.where(candidates, np.maximum(np.fmin.reduce(ahead, axis=1), 0.0), 0.0)
         np.fill_diagonal(ahead, 0.0)
-        lower = -np.max(ahead, axis=0, where=kept[:, None], initial=0.0)
+        lower = -np.max(ahead, axis=0, where=candidates[:, None], initial=0.0)
         return np.column_stack([lower, upper])
 
 
@@ -603,15 +603,15 @@ def compare_with_best(
     )
     quantity, where = _words_about(table)
     fields, errors = _fields(table, law, "greater"), law.standard_errors
-    judged, same = errors > 0, (errors == 0) & ~np.eye(len(errors), dtype=bool)
-    t = np.divide(-law.differences, errors, out=np.full_like(errors, -math.inf), where=judged)
-    leads = np.where(same, 0.0, t).max(axis=1)  # of the same there is no error
-    first, second = np.nonzero(judged)
+    testable, same = errors > 0, (errors == 0) & ~np.eye(len(errors), dtype=bool)
+    t = np.divide(-law.differences, errors, out=np.full_like(errors, -math.inf), where=testable)
+    leads = np.where(same, 0.0, t).max(axis=1)  # equal systems have no standard error
+    first, second = np.nonzero(testable)
     maxima = np.full((law.n_resamples, len(errors)), -math.inf)
-    maxima[:, judged.any(axis=1)] = law.largest(first, second, np.negative, each=True)
+    maxima[:, testable.any(axis=1)] = law.largest(first, second, np.negative, grouped=True)
     maxima = np.where(same.any(axis=1), np.maximum(maxima, 0.0), maxima)
-    unjudged = np.isinf(leads)
-    leads[unjudged], maxima[:, unjudged] = math.nan, math.nan
+    untestable = np.isinf(leads)
+    leads[untestable], maxima[:, untestable] = math.nan, math.nan
     return BestOutcome(
         test=f"multiple comparisons with the best (Hsu 1984), {law.how}",
         estimand=f"the {quantity} of each system minus the highest of the others, {where}",
@@ -624,22 +624,22 @@ def compare_with_best(
 
 
 def _words_about(table: ScoreTable) -> tuple[str, str]:
-    """Say what the mean scores of a table are, and of which systems."""
+    """Return the name of the mean scores of a table, and their population in words."""
     if table.unit == "split":
         return "expected score", table.training
     return "mean score", f"over {say.population(table.unit, table.n_systems)}"
 
 
 def _fields(table: ScoreTable, law: JointLaw, alternative: str) -> dict[str, Any]:
-    """Fields that every outcome takes over; `alternative` is that of two systems."""
+    """Return the fields of any outcome; `alternative` is that of the test of two systems."""
     smallest = 1 / (1 + law.n_resamples)
     shape = "the differences are close to normal, with equal variances"
     if law.how != "multivariate t":
         kind = "bootstrap" if law.how == "bootstrap" else "studentized bootstrap"
         shape = f"there are enough {say.unit_word(table.unit)}s for the {kind}"
     if law.how == "bootstrap":
-        # Where every unit favours one system no resample does the other, however few
-        # the units are; their signs alone bound what they can show.
+        # Where every unit favours one system no resample favours the other, however few the
+        # units are: the signs of the units bound the p-value.
         n_independent = table.n_units // (law.block_length or 1)
         smallest = max(smallest, say.smallest_of_signs(alternative, n_independent))
     assumptions: tuple[str, ...] = _dependence_of(table, law.block_length), shape
@@ -779,29 +779,29 @@ def model_confidence_set(
     )
     quantity, where = _words_about(table)
     pvalues, steps = np.ones(table.n_systems), np.zeros(table.n_systems)
-    left = np.argsort(law.estimates, kind="stable")
+    remaining = np.argsort(law.estimates, kind="stable")
     elimination: list[int] = []
     fields = _fields(table, law, "two-sided")
     largest = fields["smallest_pvalue"]
-    while left.size:
-        # How far each is behind the mean of those left, or ("range") behind any of them, and
-        # what the largest of it is by chance.
-        k, of_left = len(left), law.with_mean_of(left)
-        rivals, own = np.array([k]) if statistic == "max" else np.arange(k), np.arange(k)
-        ahead = of_left.differences[rivals][:, own]
-        scale = of_left.standard_errors[rivals][:, own]
+    while remaining.size:
+        # How far each is behind the mean of the remaining ones, or ("range") behind any of
+        # them, and the null distribution of the largest of these t.
+        k, sub_law = len(remaining), law.with_mean_of(remaining)
+        rivals, systems = np.array([k]) if statistic == "max" else np.arange(k), np.arange(k)
+        ahead = sub_law.differences[rivals][:, systems]
+        scale = sub_law.standard_errors[rivals][:, systems]
         t = np.divide(ahead, scale, out=np.where(ahead == 0, 0.0, math.nan), where=scale > 0)
         t = np.fmax.reduce(t, axis=0)
         value = float(np.fmax.reduce(t))
         if value > 0:
-            pairs = np.repeat(rivals, k), np.tile(own, len(rivals))
-            drawn = of_left.largest(*pairs, np.positive)
+            pairs = np.repeat(rivals, k), np.tile(systems, len(rivals))
+            drawn = sub_law.largest(*pairs, np.positive)
             largest = max(largest, float(share_as_large(drawn, value)))
-            same = law.standard_errors[left[np.nanargmax(t)], left] == 0
-            leaving, left = left[same], left[~same]
+            same = law.standard_errors[remaining[np.nanargmax(t)], remaining] == 0
+            leaving, remaining = remaining[same], remaining[~same]
             pvalues[leaving], steps[leaving] = largest, value
-        else:  # one system, or several that are the same, or have nothing to judge them by
-            leaving, left = left, left[:0]
+        else:  # one system, or equal ones, or only differences without variance
+            leaving, remaining = remaining, remaining[:0]
             differ = law.differences[np.ix_(leaving, leaving)].any()
             pvalues[leaving] = math.nan if differ else 1.0
         elimination += leaving.tolist()
@@ -818,36 +818,35 @@ def model_confidence_set(
 
 
 def _largest_lead(table: ScoreTable, n_resamples: int, rng: Any) -> Candidates:
-    """Compare one lead for each system with how far ahead of it the best error is by chance.
+    """Compare the lead of the best system over each with the largest lead of drawn errors.
 
-    One number per system and draw is enough, where a standard error for every pair needs one
-    per pair.
+    This needs one number per system and draw, where standard errors of pairs need one per pair.
     """
     joint.check_table(table, "compare_with_best", "t", n_resamples)
     scores, n, spread = joint.spread_of_means(table)
     estimates, (quantity, where) = table.scores.mean(axis=0), _words_about(table)
     root = (scores - estimates) * (spread / math.sqrt(n - 1))
     leads = estimates.max() - estimates
-    smallest = ordering.resolution_of(table.scores)
+    resolution = ordering.resolution_of(table.scores)
     seed = draw_seed(rng)
-    draws, reached = stream(np.random.SeedSequence(seed)), np.zeros(len(leads), dtype=np.int64)
+    draws, counts = stream(np.random.SeedSequence(seed)), np.zeros(len(leads), dtype=np.int64)
     for part in in_parts(n_resamples, len(leads), _NUMBERS_AT_ONCE):
         m = part.stop - part.start
         errors = draws.standard_normal((m, len(root))) @ root
         errors /= np.sqrt(draws.chisquare(n - 1, (m, 1)) / (n - 1))
-        # How far the best error is ahead of each.
+        # The lead of the largest error over each.
         ahead = errors.max(axis=1, keepdims=True) - errors
-        reached += np.count_nonzero(ahead >= leads - smallest, axis=0)
-    pvalues = (1 + reached) / (1 + n_resamples)
-    # A lead that is the same on all units has nothing to be judged by.
-    apart = np.linalg.norm(root - root[:, [int(estimates.argmax())]], axis=0)
+        counts += np.count_nonzero(ahead >= leads - resolution, axis=0)
+    pvalues = (1 + counts) / (1 + n_resamples)
+    # A lead that is the same on all units has no variance to test it against.
+    spreads = np.linalg.norm(root - root[:, [int(estimates.argmax())]], axis=0)
     return Candidates(
         test="largest lead over each system (Hsu 1984), multivariate t",
         estimand=f"the highest {quantity} minus that of each system, {where}",
         null_hypothesis=f"no other system has a higher {quantity}, {where}",
         names=table.names,
         estimates=estimates,
-        pvalues=np.where((leads > smallest) & (apart <= smallest), math.nan, pvalues),
+        pvalues=np.where((leads > resolution) & (spreads <= resolution), math.nan, pvalues),
         n_units=table.n_units,
         assumptions=(_dependence_of(table), "the differences are close to normal"),
         df=n - 1,

@@ -42,7 +42,7 @@ TESTS = {
         works.EDWARDS_1948,
     ),
 }
-# Discordant instances from which p-values are as good as smooth: no more are listed.
+# With more discordant instances p-values are practically continuous, and are not listed.
 _SMOOTH = 1_000_000
 
 
@@ -140,7 +140,7 @@ def proportion_interval(
     check_choice("method", method, (*INTERVAL_REFERENCES, "anytime"))
     alpha = 1 - confidence_level
     if method == "anytime":
-        low, high = _at_all_times(counts.successes, counts.n, alpha, expected, weight)
+        low, high = _anytime_limits(counts.successes, counts.n, alpha, expected, weight)
     else:
         tail = alpha / 2 if alternative == "two-sided" else alpha
         low, high = _limits_of_share(counts.successes, counts.n, tail, method)
@@ -154,7 +154,7 @@ def _limits_of_share(x: int, n: int, tail: float, method: str) -> tuple[float, f
 
 
 def _lower_limit(x: int, n: int, tail: float, method: str) -> float:
-    """Lower limit; the upper one is that of the instances that do not count."""
+    """Return the lower limit; the upper one is 1 less that of the other instances."""
     if method == "wilson":
         z = float(tails.normal_isf(tail))
         if x == 0 and z >= 0:
@@ -165,14 +165,14 @@ def _lower_limit(x: int, n: int, tail: float, method: str) -> float:
         return (centre - spread) / (1 + z * z / n)
     if x == 0:
         return 0.0
-    more = 0.0 if method == "clopper-pearson" else 0.5
-    return tails.beta_ppf(tail, x + more, n - x + 1 - more)
+    shift = 0.0 if method == "clopper-pearson" else 0.5
+    return tails.beta_ppf(tail, x + shift, n - x + 1 - shift)
 
 
 _SMALLEST = 1e-12
 
 
-def _at_all_times(
+def _anytime_limits(
     x: int, n: int, alpha: float, expected: float, weight: float
 ) -> tuple[float, float]:
     if not 0 < expected < 1:
@@ -183,7 +183,7 @@ def _at_all_times(
     b = weight - a
     mixed = float(betaln(x + a, n - x + b) - betaln(a, b)) + math.log(alpha)
 
-    # By the logit, which is as exact near 1 as it is near 0.
+    # On the logit scale, which is as exact near 1 as near 0.
     def excess(z: float) -> float:
         return mixed - float(x * log_expit(z) + (n - x) * log_expit(-z))
 
@@ -198,14 +198,14 @@ def _at_all_times(
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Counts(Law):
-    """How often something is true of so many instances: the statistic is that count.
+    """Law of a binomial count of instances, which is the test statistic.
 
     Attributes
     ----------
     n : int
         All instances.
     method : str
-        How p-values, or limits, are found.
+        How p-values, or limits, are computed.
     """
 
     n: int
@@ -213,42 +213,42 @@ class Counts(Law):
 
     @property
     @abstractmethod
-    def counted(self) -> tuple[int, int, float]:
-        """The count, the most that it can be, and its chance at each of these."""
+    def as_binomial(self) -> tuple[int, int, float]:
+        """The count as a draw from Binomial(n, p): the count, n and p."""
 
     def pvalues(self, counts: Any, alternative: str) -> Any:
-        """p-values of one count, or of many."""
-        _, most, chance = self.counted
-        return pvalue_of_tails(*tails.binom_tails(counts, most, chance), alternative)
+        """Return the p-values of one count, or of many."""
+        _, n, chance = self.as_binomial
+        return pvalue_of_tails(*tails.binom_tails(counts, n, chance), alternative)
 
     @property
     def statistic(self) -> float:
-        return self.counted[0]
+        return self.as_binomial[0]
 
     def pvalue(self, alternative: str) -> float:
-        return float(self.pvalues(self.counted[0], alternative))
+        return float(self.pvalues(self.as_binomial[0], alternative))
 
     def smallest_pvalue(self, alternative: str) -> float:
         # The most extreme counts: all, or none.
-        _, most, _ = self.counted
-        ends = {"greater": [most], "less": [0]}.get(alternative, [0, most])
+        _, n, _ = self.as_binomial
+        ends = {"greater": [n], "less": [0]}.get(alternative, [0, n])
         return min(float(self.pvalues(end, alternative)) for end in ends)
 
     def critical_value(self, alternative: str, alpha: float) -> float:
-        # From the middle towards the side of A (of B, for "less") p only falls.
-        _, most, chance = self.counted
-        start = int(most * chance) if alternative == "two-sided" else 0
+        # From the middle towards the side of A (of B, for "less") p decreases.
+        _, n, chance = self.as_binomial
+        start = int(n * chance) if alternative == "two-sided" else 0
         less = alternative == "less"
-        counts = range(most, -1, -1) if less else range(start, most + 1)
-        place = bisect_left(counts, True, key=lambda k: self.pvalues(k, alternative) <= alpha)
-        if place == len(counts):
+        counts = range(n, -1, -1) if less else range(start, n + 1)
+        index = bisect_left(counts, True, key=lambda k: self.pvalues(k, alternative) <= alpha)
+        if index == len(counts):
             return -math.inf if less else math.inf
-        return float(counts[place])
+        return float(counts[index])
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Right(Counts):
-    """How often a system is right, against a constant.
+    """Law of the number of instances on which a system is right, against a constant.
 
     The limits are those of the accuracy, less the constant.
     """
@@ -259,7 +259,7 @@ class Right(Counts):
     constant: float
 
     @property
-    def counted(self) -> tuple[int, int, float]:
+    def as_binomial(self) -> tuple[int, int, float]:
         return self.successes, self.n, self.constant
 
     def limits(self, tail: float) -> tuple[float, float]:
@@ -368,7 +368,7 @@ def binomial(
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Discordant(Counts):
-    """On how many instances only one of two systems is right.
+    """Law of the numbers of instances on which only one of two systems is right.
 
     The statistic is the number of instances only A is right on; for ``"chi2"`` and
     ``"edwards"`` chi-squared, or its signed root z when one-sided. The limits for accuracy(A)
@@ -383,7 +383,7 @@ class Discordant(Counts):
     only_b: int
 
     @property
-    def counted(self) -> tuple[int, int, float]:
+    def as_binomial(self) -> tuple[int, int, float]:
         return self.only_a, self.only_a + self.only_b, 0.5
 
     @property
@@ -401,14 +401,14 @@ class Discordant(Counts):
     def statistic(self) -> float:
         if not self._asymptotic:
             return self.only_a
-        size, m = float(self._size(self.only_a)), max(self.counted[1], 1)
+        size, m = float(self._size(self.only_a)), max(self.as_binomial[1], 1)
         return size / math.sqrt(m) if self.df is None else size**2 / m
 
-    def turned_effects(self, effects: Mapping[str, float]) -> dict[str, float]:
+    def swapped_effects(self, effects: Mapping[str, float]) -> dict[str, float]:
         return _effect_sizes(self.only_b, self.only_a, effects["agreement"])
 
     def null_pvalues(self, alternative: str) -> NullPvalues:
-        _, m, _ = self.counted
+        _, m, _ = self.as_binomial
         if m > _SMOOTH:
             return super().null_pvalues(alternative)
         counts = np.arange(m + 1)
@@ -429,17 +429,17 @@ class Discordant(Counts):
 
     def posterior(self, rope: float, *, n_draws: int | None, rng: Any) -> Posterior | None:
         a, b = self.only_a, self.only_b
-        # Both right, or both wrong, is the same to it.
+        # Whether the systems agree by being right or wrong makes no difference to it.
         return agreement_posterior(AgreementTable(0, a, b, self.n - a - b), rope)
 
     def _size(self, only_a: Any) -> Any:
-        """How far `only_a`, or many such, are above those of B."""
-        apart = 2.0 * only_a - self.counted[1]
-        size = np.maximum(np.abs(apart) - (self.method == "edwards"), 0)
-        return np.copysign(size, apart)
+        """Return the signed size of only A - only B, for one or many numbers of only A."""
+        difference = 2.0 * only_a - self.as_binomial[1]
+        size = np.maximum(np.abs(difference) - (self.method == "edwards"), 0)
+        return np.copysign(size, difference)
 
     def pvalues(self, counts: Any, alternative: str) -> Any:
-        _, m, _ = self.counted
+        _, m, _ = self.as_binomial
         if m == 0:
             return np.ones(np.shape(counts))
         if self._asymptotic:
@@ -449,15 +449,15 @@ class Discordant(Counts):
         if self.method == "exact":
             return pvalues
         nearer = np.minimum(counts, m - counts)
-        at = tails.binom_cdf(nearer, m) - tails.binom_cdf(nearer - 1, m)
+        point = tails.binom_cdf(nearer, m) - tails.binom_cdf(nearer - 1, m)
         both = alternative == "two-sided"
-        # Half of the chance of the count belongs to each tail; in the middle both hold it.
-        pvalues = pvalues - at * (1 if both else 0.5)
-        return above_zero(np.where(both & (2 * counts == m), 1 - at / 2, pvalues))
+        # Half of the probability of the observed count is removed from each tail.
+        pvalues = pvalues - point * (1 if both else 0.5)
+        return above_zero(np.where(both & (2 * counts == m), 1 - point / 2, pvalues))
 
 
 def _upper_limit(only_a: int, only_b: int, n: int, z: float) -> float:
-    """Largest difference that the score statistic keeps within z standard errors.
+    """Return the largest difference that the score test at z standard errors does not reject.
 
     The score statistic of H0: p_A - p_B = delta is (b - c - n delta) over its standard
     error under H0 (Tango, 1998, eq. 7 to 9). The lower limit is minus the upper one
@@ -588,7 +588,7 @@ def mcnemar(
 
 
 def _effect_sizes(b: int, c: int, agreement: float) -> dict[str, float]:
-    """Effect sizes of counts of instances on which one system alone is right."""
+    """Return the effect sizes of b and c, the instances on which only A, only B is right."""
     return {
         "odds ratio b/c": b / c if c else math.nan,
         "Cohen g": b / (b + c) - 0.5 if b + c else 0.0,

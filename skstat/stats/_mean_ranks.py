@@ -1,4 +1,4 @@
-"""Pairs of systems compared by their mean ranks."""
+"""Post-hoc tests of pairs of systems by their mean ranks."""
 
 import math
 import sys
@@ -24,7 +24,7 @@ from skstat.stats._words import above_zero, limit, number, unit_word
 _STEP = 0.125
 _NODES = np.arange(-7, 8.5 + _STEP / 2, _STEP)
 
-_MOST_RANK_SUMS = 30_000  # differences of rank sums to count: about two seconds
+_MAX_RANK_SUMS = 30_000  # differences of rank sums to count: about two seconds
 
 
 @lru_cache(maxsize=8)
@@ -35,10 +35,10 @@ def rank_sum_pvalues(n: int, k: int) -> NDArray[np.float64]:
     |d|) / (k (k - 1)); over n units these add up (Eisinga et al., 2017).
     """
     distances = np.abs(np.arange(-(k - 1), k))
-    one = np.where(distances, (k - distances) / (k * (k - 1)), 0.0)
+    chances = np.where(distances, (k - distances) / (k * (k - 1)), 0.0)
     # Sums of products of positive numbers keep every tail to all digits; a Fourier
     # transform would not.
-    law = reduce(np.convolve, [one] * n)
+    law = reduce(np.convolve, [chances] * n)
     middle = n * (k - 1)
     tail = np.cumsum(law[: middle + 1])[::-1]  # smallest numbers first
     tail = np.minimum(1.0, 2 * tail)
@@ -102,8 +102,8 @@ class MeanRanks(Student):
         if self.exact:
             # In whole numbers: 0 is in it if and only if the test does not reject.
             differences = np.rint(np.multiply(self.estimate, self.n_units))
-            kept = at_levels(self._critical_count, np.multiply(2, tail)) - 1
-            low, high = differences - kept, differences + kept
+            half = at_levels(self._critical_count, np.multiply(2, tail)) - 1
+            low, high = differences - half, differences + half
             return number(low / self.n_units), number(high / self.n_units)
         low, high = super().limits(tail)
         wide = np.less(np.multiply(2, tail), self.floor)
@@ -115,26 +115,26 @@ class MeanRanks(Student):
         return math.inf if self.floor > alpha else float(self.quantile(alpha / 2))
 
     def _critical_count(self, alpha: float) -> float:
-        """Least difference of two rank sums that rejects; infinite if none does."""
+        """Return the smallest difference of two rank sums that rejects; inf if none does."""
         pvalues = rank_sum_pvalues(self.n_units, self.n_systems)
         # 1 - confidence_level is not alpha to the last bit.
         return limit(np.flatnonzero(pvalues <= alpha * (1 + 1e-12)), "greater")
 
     def pvalue_of(self, estimate: Any) -> Any:
-        """p-values of differences in mean rank, as the units would have given them."""
+        """Return the p-values of differences in mean rank."""
         if self.exact:
             differences = np.rint(np.abs(estimate) * self.n_units).astype(np.intp)
             return above_zero(rank_sum_pvalues(self.n_units, self.n_systems)[differences])
         if not self.standard_error:
-            # All units agree: there is no error to judge a difference by, but agreement
-            # has a probability.
+            # All units agree: there is no standard error, but full agreement has a
+            # probability.
             return number(np.where(np.equal(estimate, 0), 1.0, self.floor or math.nan))
         z = -np.abs(estimate) / self.standard_error
         return above_zero(np.maximum(2 * self._below(z), self.floor))
 
 
 def range_sf(q: ArrayLike, k: int) -> NDArray[np.float64]:
-    """P(largest - smallest of k standard normals > q), for q >= 0.
+    """Return P(largest - smallest of k standard normals > q), for q >= 0.
 
     With x the largest value, P(R > q) = k int phi(x) {Phi(x)^(k-1) - [Phi(x) - Phi(x -
     q)]^(k-1)} dx (Hartley, 1942, Biometrika 32, 334-348). Written as a product, the
@@ -152,7 +152,7 @@ def range_sf(q: ArrayLike, k: int) -> NDArray[np.float64]:
 
 @lru_cache(maxsize=256)
 def range_isf(alpha: float, k: int) -> float:
-    """Value that the range of k standard normals exceeds with probability `alpha`."""
+    """Return the value that the range of k standard normals exceeds with chance `alpha`."""
     # One pair differs by more than all bounds require; k(k-1)/2 pairs by Bonferroni's.
     low = -math.sqrt(2) * float(ndtri(alpha / 2))
     high = -math.sqrt(2) * float(ndtri(alpha / (k * (k - 1))))
@@ -276,13 +276,13 @@ def nemenyi(table: ScoreTable, *, control: str | None = None) -> PairwiseOutcome
         return replace(outcome, test=test, references=(works.DUNN_1961, works.DEMSAR_2006))
     law = outcome.outcomes.comparisons.law
     z = np.append(law.statistic, law.largest / law.standard_error)
-    *adjusted, least = range_sf(math.sqrt(2) * np.abs(z), table.n_systems)
+    *adjusted, smallest = range_sf(math.sqrt(2) * np.abs(z), table.n_systems)
     return replace(
         outcome,
         test=test,
         adjusted_pvalues=np.array(adjusted),
         adjustment="studentized range",
-        least=float(least),
+        least=float(smallest),
         references=(works.NEMENYI_1963, works.DEMSAR_2006),
     )
 
@@ -415,9 +415,9 @@ def pairwise_mean_ranks(
         test = f"Conover t test of {ranked.label}s"
         references = (works.CONOVER_1999, *[works.QUADE_1979] * (not plain))
         df = (n - 1) * (k - 1)
-        # In whole numbers: full agreement leaves exactly nothing.
-        left = n * ranked.within - ranked.between
-        error = math.sqrt(2 * left / df) / ranked.total
+        # In whole numbers: with full agreement this is exactly 0.
+        residual = n * ranked.within - ranked.between
+        error = math.sqrt(2 * residual / df) / ranked.total
         law = {"df": df, "standard_error": error, "floor": ranked.least_pvalue}
     outcome = _by_mean_ranks(table, ranked, control, adjustment, test=test, **law)
     least = None if by_t else _smallest_adjusted(outcome, ranked)
@@ -427,7 +427,7 @@ def pairwise_mean_ranks(
 def _check_exact(table: ScoreTable, ranking: str) -> None:
     if ranking != "friedman":
         raise ValueError(f"method='exact' has no ranking={ranking!r}; use method='normal'.")
-    if table.n_units * (table.n_systems - 1) > _MOST_RANK_SUMS:
+    if table.n_units * (table.n_systems - 1) > _MAX_RANK_SUMS:
         raise ValueError(
             f"method='exact' takes too long for {table.n_units} units of {table.n_systems} "
             "systems; use method='normal'."
@@ -452,7 +452,7 @@ def _by_mean_ranks(
     joint: Joint | None = None,
     **law: Any,
 ) -> PairwiseOutcome:
-    """Compare all pairs at once; `law` are fields of their law."""
+    """Return the outcome of all pairs by mean ranks; `law` holds fields of their law."""
     pairs = pairs_of(table.names, control)
     check_adjustment(adjustment, control)
     first, second = ends_of(table.names, pairs)
@@ -498,22 +498,22 @@ def _by_mean_ranks(
 
 
 def _smallest_adjusted(outcome: PairwiseOutcome, ranking: Ranking) -> float | None:
-    """Bound of the smallest adjusted p-value that exchanges within units can give.
+    """Return a bound of the smallest adjusted p-value that exchanges within units can give.
 
     Only the best and the worst system can be as far apart as possible. The j largest
     differences add up to no more than they can where all units agree on one ranking,
-    and the smallest of them is at most their mean. None for a procedure that asks which
-    pair has which p-value: the bound of all pairs at their smallest has to do.
+    and the smallest of them is at most their mean. None for Bergmann-Hommel, where it matters
+    which pair has which p-value.
     """
     adjustment: Any = outcome.adjustment
     if adjustment == "bergmann-hommel":
         return None
     law = outcome.outcomes.comparisons.law
-    agreed = np.sort(ranking.parts, axis=1).sum(axis=0) / ranking.total
-    apart, m = np.abs(np.subtract.outer(agreed, agreed)), len(law.estimate)
-    if outcome.control is None:  # else a row for each place that it may have
-        apart = apart[np.triu_indices(len(agreed), 1)][None]
-    sums = np.cumsum(-np.sort(-apart, axis=1), axis=1)[:, :m].max(axis=0)
+    sums_ = np.sort(ranking.parts, axis=1).sum(axis=0) / ranking.total
+    gaps, m = np.abs(np.subtract.outer(sums_, sums_)), len(law.estimate)
+    if outcome.control is None:  # otherwise a row for each rank that the control may have
+        gaps = gaps[np.triu_indices(len(sums_), 1)][None]
+    sums = np.cumsum(-np.sort(-gaps, axis=1), axis=1)[:, :m].max(axis=0)
     differences = sums / np.arange(1, m + 1)
     if law.exact:  # whole rank sums
         differences = np.floor(differences * law.n_units + 1e-9) / law.n_units

@@ -1,4 +1,4 @@
-"""The law of the smallest of several p-values, each by a test of its own."""
+"""Single-step min-P inference: the law of the smallest p-value of a family."""
 
 import math
 from collections.abc import Sequence
@@ -17,12 +17,12 @@ from skstat.stats._words import ConfidenceInterval, check_alpha, one_sided
 
 Numbers = NDArray[np.float64]
 
-# Of that many draws every tenth in the order of their size is kept, which varies little.
+# Ten times as many minima are drawn, and every tenth order statistic is kept.
 N_KEPT = 9_999
 _PER_KEPT = 10
 _DRAWS_AT_ONCE = 4_096
 _NOISE = 1e-9
-# How far the level of an interval is moved, and in how many steps it is found.
+# The level of an interval is moved by this factor at most; number of bisection steps.
 _NEAR, _HALVINGS = 3.0, 20
 
 
@@ -47,7 +47,7 @@ class JointMinP(Joint):
     minima : ndarray of shape (9999,)
         Quantiles of the smallest p-value of the family, in ascending order.
     n_effective : float
-        Number of independent comparisons that are as many as these, which may share units.
+        Number of independent comparisons that these, which may share units, are equivalent to.
     seed : int
         Seed of the draws behind them.
     spread : UnitSpread or None
@@ -61,26 +61,23 @@ class JointMinP(Joint):
     n_effective: float
     spread: UnitSpread | None = None
 
-    def monte_carlo_error(self, own: Comparison) -> float:
-        # Of the draws of both laws.
+    def monte_carlo_error(self, alone: Comparison) -> float:
+        # Draws of the test itself and draws of the minima.
         p, n_drawn = self.pvalue, (len(self.minima) + 1) * _PER_KEPT
-        error = own.monte_carlo_error
-        return math.hypot(error and error * p / own.pvalue, math.sqrt(p * (1 - p) / n_drawn))
+        error = alone.monte_carlo_error
+        return math.hypot(error and error * p / alone.pvalue, math.sqrt(p * (1 - p) / n_drawn))
 
     def smallest_pvalue(self, law: Law, alternative: str) -> float:
         return float(self.adjusted(law.smallest_pvalue(alternative)))
 
     def adjusted(self, pvalues: Any) -> Any:
-        """Share of the smallest p-values that are as small, that of the data included.
-
-        nan, which no test is behind, stays nan.
-        """
+        """Return p-values adjusted for the family; nan stays nan."""
         bound = np.multiply(pvalues, 1 + _NOISE)
-        reached = np.searchsorted(np.asarray(self.minima), bound, side="right")
-        return np.where(np.isnan(pvalues), math.nan, (1 + reached) / (1 + len(self.minima)))
+        n_below = np.searchsorted(np.asarray(self.minima), bound, side="right")
+        return np.where(np.isnan(pvalues), math.nan, (1 + n_below) / (1 + len(self.minima)))
 
     def level_of_one(self, alpha: float = 0.05) -> float:
-        """Level of one comparison that belongs to a level of the family.
+        """Return the level of one comparison that belongs to a level of the family.
 
         Parameters
         ----------
@@ -90,19 +87,19 @@ class JointMinP(Joint):
         Returns
         -------
         float
-            The adjusted p-value is below `alpha` exactly where the own one is below it; 0
-            where none can be.
+            The adjusted p-value is below `alpha` exactly where the unadjusted one is below
+            this level; 0 where none can be.
         """
         check_alpha(alpha)
         minima = np.asarray(self.minima, dtype=float)
-        # A p-value (1 + k) / (1 + B) is below alpha for fewer minima k than that.
-        least = math.ceil(round(alpha * (1 + len(minima)), 9)) - 1
-        return 0.0 if least < 1 else float(minima[least - 1])
+        # With fewer than k smaller minima, the adjusted p-value is below alpha.
+        k = math.ceil(round(alpha * (1 + len(minima)), 9)) - 1
+        return 0.0 if k < 1 else float(minima[k - 1])
 
     def interval(self, law: Law, alternative: str, alpha: Any) -> tuple[Any, Any]:
         alpha = round(alpha, 12)
         rejecting = self.level_of_one(alpha) * (1 - _NOISE)
-        # That of each of so many independent comparisons (Sidak, 1967).
+        # The level of each of `n_effective` independent comparisons (Sidak, 1967).
         level = float(-np.expm1(np.log1p(-alpha) / self.n_effective))
         pvalue = law.pvalue(alternative)
         rejects = pvalue < rejecting
@@ -111,38 +108,38 @@ class JointMinP(Joint):
         if level <= 0:
             return ConfidenceInterval(-math.inf, math.inf)
         level = min(level, 1 - _NOISE)
-        limits = _agreeing(law, alternative, level, rejects)
+        limits = _consistent(law, alternative, level, rejects)
         if self.spread is None or law.follows_skewness:
             return limits
         tail = level / 2 if alternative == "two-sided" else level
         return self.spread.lengthen(limits, law.estimate, tail)
 
 
-def _agreeing(law: Law, alternative: str, level: float, rejects: bool) -> ConfidenceInterval:
-    """Interval at a level, or the nearest at which it excludes 0 as the test does."""
+def _consistent(law: Law, alternative: str, level: float, rejects: bool) -> ConfidenceInterval:
+    """Return the interval at the nearest level at which it excludes 0 as the test does."""
 
-    def at(level: float) -> tuple[ConfidenceInterval, bool]:
+    def interval_at(level: float) -> tuple[ConfidenceInterval, bool]:
         limits = one_sided(alternative, *law.interval(alternative, level))
         return limits, math.isnan(limits.low) or (not limits.low <= 0 <= limits.high) == rejects
 
-    limits, agrees = at(level)
-    # Where the two agree at last; further away they differ by more than their kinds.
+    limits, agrees = interval_at(level)
+    # Search between the level and the farthest one allowed, if they agree there.
     other = level * _NEAR if rejects else level / _NEAR
-    if agrees or not 0 < other < 1 or not at(other)[1]:
+    if agrees or not 0 < other < 1 or not interval_at(other)[1]:
         return limits
     for _ in range(_HALVINGS):
         middle = math.sqrt(level * other)
-        if at(middle)[1]:
+        if interval_at(middle)[1]:
             other = middle
         else:
             level = middle
-    return at(other)[0]
+    return interval_at(other)[0]
 
 
 def smallest_pvalues(
     outcomes: Sequence[Any], seed: int, *, correlation: Any, alternative: str, alpha: float
 ) -> JointMinP:
-    """Find the law of the smallest p-value of several comparisons.
+    """Simulate the law of the smallest p-value of several comparisons.
 
     A p-value that can take few values only, as of a sign test, is drawn from these.
 
@@ -164,7 +161,7 @@ def smallest_pvalues(
     Returns
     -------
     JointMinP
-        The law, which no comparison is judged by yet.
+        The law, without an adjusted p-value yet.
     """
     rng = stream(np.random.SeedSequence(seed))
     laws = [outcome.law.null_pvalues(outcome.alternative) for outcome in outcomes]
@@ -172,7 +169,7 @@ def smallest_pvalues(
     if correlation is not None:  # it may be singular: a slice may come twice
         root = root_of_covariance(correlation)
     total = (N_KEPT + 1) * _PER_KEPT - 1
-    minima, plain = np.empty(total), np.empty(total)
+    minima, smallest = np.empty(total), np.empty(total)
     for rows in in_parts(total, 1, _DRAWS_AT_ONCE):
         n = rows.stop - rows.start
         if root is None:
@@ -182,12 +179,12 @@ def smallest_pvalues(
             chances = special.ndtr(-np.abs(errors)) * 2
             if alternative != "two-sided":
                 chances = special.ndtr(errors)
-        drawn = [law.of(chances[:, place]) for place, law in enumerate(laws)]
-        minima[rows], plain[rows] = np.minimum.reduce(drawn), chances.min(axis=1)
+        drawn = [law.of(chances[:, i]) for i, law in enumerate(laws)]
+        minima[rows], smallest[rows] = np.minimum.reduce(drawn), chances.min(axis=1)
     minima.sort()
     n_effective = float(len(laws))
     if root is not None:
-        each = float(np.quantile(plain, alpha))
-        n_effective = min(n_effective, max(1.0, math.log1p(-alpha) / math.log1p(-each)))
-    kept = minima[_PER_KEPT - 1 :: _PER_KEPT]
-    return JointMinP(minima=kept, n_effective=n_effective, seed=seed)
+        level = float(np.quantile(smallest, alpha))
+        n_effective = min(n_effective, max(1.0, math.log1p(-alpha) / math.log1p(-level)))
+    quantiles = minima[_PER_KEPT - 1 :: _PER_KEPT]
+    return JointMinP(minima=quantiles, n_effective=n_effective, seed=seed)

@@ -18,7 +18,7 @@ from skstat.stats._read import read_numbers
 from skstat.stats._stored import Written
 from skstat.stats._words import above_zero, check_alpha
 
-MOST_SYSTEMS = 16  # time triples with every system: a second or two for 16
+MAX_SYSTEMS = 16  # the time triples with every system: a second or two for 16
 
 _OfAny = Literal["bonferroni", "sidak", "holm", "hochberg", "hommel"]
 _OfAllPairs = Literal["shaffer", "bergmann-hommel"]
@@ -27,7 +27,7 @@ Adjustment = Literal[_OfAny, _OfAllPairs, "fdr_bh", "fdr_by"]
 _POSITIVE = "the p-values are independent or positively dependent"
 _LOGICAL = "equality is transitive: two systems that both equal a third equal each other"
 
-_MOST_GROUPS = 200  # largest sets, which can be exponentially many
+_MAX_GROUPS = 200  # largest sets, which can be exponentially many
 
 
 # Adjustments for logically related hypotheses: those of all pairs of systems.
@@ -54,9 +54,9 @@ def shaffer_multipliers(m: int) -> np.ndarray:
 def bergmann_hommel(p: np.ndarray) -> np.ndarray:
     """Largest size times smallest p of the exhaustive sets that each pair is in."""
     k = _n_systems(len(p), "bergmann-hommel")
-    if k > MOST_SYSTEMS:
+    if k > MAX_SYSTEMS:
         raise ValueError(
-            f"method='bergmann-hommel' is for {MOST_SYSTEMS} systems at most; use 'shaffer'."
+            f"method='bergmann-hommel' is for {MAX_SYSTEMS} systems at most; use 'shaffer'."
         )
     # There are too many partitions to list, but for a given smallest p only the largest
     # partition matters, and that is made of one block and the largest partition of the rest.
@@ -69,8 +69,8 @@ def bergmann_hommel(p: np.ndarray) -> np.ndarray:
         containing = smallest[_sets_with(pair, k)]
         np.minimum(containing, pvalue, out=containing)
     n_levels = np.searchsorted(levels, smallest, side="right")
-    # most[systems][i]: pairs in the largest partition without a p below levels[i].
-    most = np.zeros((2,) * k + (len(levels),), dtype=np.int16)
+    # n_true[systems][i]: pairs in the largest partition without a p below levels[i].
+    n_true = np.zeros((2,) * k + (len(levels),), dtype=np.int16)
     for block in product((0, 1), repeat=k):
         if not any(block):
             continue
@@ -80,9 +80,9 @@ def bergmann_hommel(p: np.ndarray) -> np.ndarray:
         later = block[start:]
         rest = (0,) * start + tuple(0 if i else slice(None) for i in later) + within
         joined = block[:start] + tuple(1 if i else slice(None) for i in later) + within
-        np.maximum(most[joined], most[rest] + n_pairs[block], out=most[joined])
+        np.maximum(n_true[joined], n_true[rest] + n_pairs[block], out=n_true[joined])
     # Reversed axes: all systems but those of the block.
-    largest = n_pairs[..., None] + most[(slice(None, None, -1),) * k]
+    largest = n_pairs[..., None] + n_true[(slice(None, None, -1),) * k]
     products = np.where(levels <= smallest[..., None], levels * largest, 0).max(axis=-1)
     return np.array([products[_sets_with(pair, k)].max() for pair in combinations(range(k), 2)])
 
@@ -99,7 +99,7 @@ def _n_systems(m: int, method: str) -> int:
 
 
 class AdjustmentFacts(NamedTuple):
-    """What must be known of an adjustment by those who ask for it or report it.
+    """Properties of an adjustment for multiple comparisons.
 
     Attributes
     ----------
@@ -132,8 +132,7 @@ ADJUSTMENTS = {
     "fdr_by": AdjustmentFacts((works.BENJAMINI_YEKUTIELI_2001,), fdr=True),
 }
 
-# By the joint distribution of all comparisons: made where that law is known, and not from
-# p-values.
+# These use the joint distribution of all comparisons, not their p-values alone.
 _JOINT = {
     "max-t": AdjustmentFacts((works.WESTFALL_YOUNG_1993,)),
     "min-p": AdjustmentFacts((works.WESTFALL_YOUNG_1993,)),
@@ -141,7 +140,7 @@ _JOINT = {
 
 
 def adjustment_facts(adjustment: str) -> AdjustmentFacts:
-    """Return what is known about an adjustment; nothing is about one of the user's own."""
+    """Return the properties of an adjustment; empty ones for a user's own adjustment."""
     return {**ADJUSTMENTS, **_JOINT}.get(adjustment, AdjustmentFacts())
 
 
@@ -272,7 +271,7 @@ def _hommel(p: np.ndarray) -> np.ndarray:
     return adjusted
 
 
-# Adjusted p-values from m sorted ones, with their places j = 1, ..., m.
+# Adjusted p-values from m sorted ones, with their positions j = 1, ..., m.
 _ADJUST: dict[str, Callable[[Any, int, Any], Any]] = {
     "bonferroni": lambda p, m, j: m * p,
     # Accurate where p is tiny.
@@ -411,41 +410,41 @@ def replicability(
     if method == "fisher":
         logs = np.log(above_zero(p))  # p = 0 claims more certainty than a float has
         combined = chdtrc(2 * (n - u + 1), -2 * np.cumsum(np.sort(logs)[::-1])[::-1])
-        named = _largest_combined(logs)
+        adjusted = _largest_combined(logs)
         independent = "the data sets are independent samples"
     else:
         combined = (n - u + 1) * np.sort(p)
-        named = adjust_pvalues(p, "holm")
+        adjusted = adjust_pvalues(p, "holm")
         independent = "the data sets may depend on each other in any way"
     combined = above_zero(np.minimum(1.0, combined))
-    rejected = _at_most(named, alpha).tolist()
+    rejected = _at_most(adjusted, alpha).tolist()
     return ReplicabilityOutcome(
         method=method,
         datasets=names,
         pvalues=p,
         partial_conjunction=np.maximum.accumulate(combined),
         alpha=alpha,
-        rejected=tuple(name for name, there in zip(names, rejected, strict=True) if there),
+        rejected=tuple(name for name, small in zip(names, rejected, strict=True) if small),
         assumptions=(independent, "each p-value is valid for its own data set"),
     )
 
 
 def _at_most(pvalues: NDArray[np.float64], alpha: float) -> NDArray[np.bool_]:
-    # Logarithms and back again do not leave p = alpha as it was.
+    # Taking logarithms and back changes p = alpha by rounding.
     return np.asarray(pvalues <= alpha * (1 + 1e-12))
 
 
 def _largest_combined(logs: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Of each data set the largest of Fisher's p-values of the sets that it is in.
+    """Return for each data set the largest of Fisher's p-values of the sets that it is in.
 
-    Of the sets of one size that with the largest others has it.
+    Among the sets of one size it belongs to the one with the largest other p-values.
     """
     order = np.argsort(-logs, kind="stable")
     pvalues = np.empty(len(logs))
-    for place, which in enumerate(order.tolist()):
-        others = np.delete(logs[order], place)
-        sums = logs[which] + np.concatenate([[0.0], np.cumsum(others)])
-        pvalues[which] = np.max(chdtrc(2 * np.arange(1, len(logs) + 1), -2 * sums))
+    for position, dataset in enumerate(order.tolist()):
+        others = np.delete(logs[order], position)
+        sums = logs[dataset] + np.concatenate([[0.0], np.cumsum(others)])
+        pvalues[dataset] = np.max(chdtrc(2 * np.arange(1, len(logs) + 1), -2 * sums))
     return pvalues
 
 
@@ -492,16 +491,16 @@ def compact_letters(names: Sequence[str], differs: ArrayLike) -> dict[str, str]:
     >>> compact_letters(["A", "B", "C"], differs)
     {'A': 'a', 'B': 'ab', 'C': 'b'}
     """
-    matrix = _checked(names, differs)
+    matrix = _check_matrix(names, differs)
     sharing = {frozenset(range(len(names)))}
     for pair in np.argwhere(np.triu(matrix)).tolist():
         for group in [group for group in sharing if group.issuperset(pair)]:
             sharing.remove(group)
-            for one in pair:
-                part = group - {one}
+            for member in pair:
+                part = group - {member}
                 if not any(part <= other for other in sharing):
                     sharing.add(part)
-        if len(sharing) > _MOST_GROUPS:
+        if len(sharing) > _MAX_GROUPS:
             sharing = _cover(matrix)
             break
     letters = dict.fromkeys(names, "")
@@ -513,7 +512,7 @@ def compact_letters(names: Sequence[str], differs: ArrayLike) -> dict[str, str]:
 
 
 def _cover(differs: NDArray[np.bool_]) -> set[frozenset[int]]:
-    """Largest sets without a difference, at most one for every pair that it joins."""
+    """Return largest sets without a difference, at most one for every pair that shares one."""
     k = len(differs)
     joined = np.zeros((k, k), dtype=bool)
     groups = set()
@@ -525,7 +524,7 @@ def _cover(differs: NDArray[np.bool_]) -> set[frozenset[int]]:
         open_to[group] = False
         gains = 1 + np.sum(~joined[group], axis=0)
         while open_to.any():
-            # The one that joins most pairs which no letter joins yet.
+            # Add the system that joins most pairs which share no letter yet.
             new = int(np.argmax(np.where(open_to, gains, 0)))
             gains += ~joined[new]
             group.append(new)
@@ -536,7 +535,7 @@ def _cover(differs: NDArray[np.bool_]) -> set[frozenset[int]]:
     return groups
 
 
-def _checked(names: Sequence[str], differs: ArrayLike) -> NDArray[np.bool_]:
+def _check_matrix(names: Sequence[str], differs: ArrayLike) -> NDArray[np.bool_]:
     matrix = np.asarray(differs)
     if matrix.dtype != bool:
         raise ValueError("differs must hold True and False: compare p-values with alpha first.")

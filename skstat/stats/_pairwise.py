@@ -18,7 +18,7 @@ from skstat.stats._multiplicity import Adjustment, adjust_pvalues, adjustment_fa
 from skstat.stats._procedure import Reference, check_choice, procedure, rng_option, takes, works
 from skstat.stats._scores import check_number
 from skstat.stats._stored import Number, Stored, SuggestsNames
-from skstat.stats._words import ConfidenceInterval, Turns, above_zero, check_alpha, number
+from skstat.stats._words import ConfidenceInterval, Swappable, above_zero, check_alpha, number
 
 Missing = Literal["raise", "drop"]
 
@@ -364,7 +364,7 @@ def pairwise(
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class EquivalenceOutcome(Stored, Turns):
+class EquivalenceOutcome(Stored, Swappable):
     """Two one-sided tests of an effect against a margin on either side of zero.
 
     Attributes

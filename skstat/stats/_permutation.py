@@ -89,7 +89,7 @@ class Swaps(bootstrapped.Replicates):
         if not self.inverts_test or law is None:
             return super().limits(tail)
         turn = -1 if alternative == "less" else 1
-        estimate, kept = turn * self.estimate, law.largest_kept(alpha, alternative)
+        estimate, kept = turn * self.estimate, law.largest_accepted(alpha, alternative)
         unbounded = math.isinf(kept)
         reach = max(law.largest(alternative), abs(estimate)) if unbounded else kept
         if reach < 0:  # one-sided, at levels under 50 %
@@ -237,7 +237,7 @@ def paired_permutation(
     seed, must_draw, n_resamples = tails.draw_seed(rng), n_resamples is not None, total
     inverts = interval == "permutation"
     replicates = partial(bootstrapped.draw_differences, sample, total, interval, seed, workers)
-    numbers, without = bootstrapped.numbers_of(sample, total, seed), ""
+    numbers, without = bootstrapped.initial_fields(sample, total, seed), ""
     fields: dict[str, Any] = {"own_pvalue": 1.0}
     if not sample.identical and (terms := sample.kernel.mean_differences) is not None:
         # Studentising changes nothing here: a flip of signs keeps the sum of squares,

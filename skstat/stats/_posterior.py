@@ -14,7 +14,7 @@ from skstat.stats import _chance as tails
 from skstat.stats._procedure import Reference
 from skstat.stats._scores import check_number
 from skstat.stats._stored import Numbers, Stored, SuggestsNames
-from skstat.stats._words import Turns, check_level
+from skstat.stats._words import Swappable, check_level
 
 SCEPTICAL = "sceptical"
 _PROBABLE = 0.95  # what most people ask for
@@ -64,7 +64,7 @@ class CredibleInterval(NamedTuple):
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Posterior(Turns, Stored, SuggestsNames, ABC):
+class Posterior(Swappable, Stored, SuggestsNames, ABC):
     """What is probable of the difference of A and B, after the scores.
 
     Attributes

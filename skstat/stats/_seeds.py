@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Literal, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from skstat.stats._bootstrap import Replicates, check_resampling, numbers_drawn
+from skstat.stats._bootstrap import Replicates, check_resampling, replicate_fields
 from skstat.stats._chance import draw_seed, stream
 from skstat.stats._counts import AgreementTable
 from skstat.stats._family import Comparison, Student, effect_sizes
@@ -663,7 +663,7 @@ def seeded_bootstrap(
     else:
         replicates = a.mean(axis=1) - b.mean(axis=1)
     estimate, noise = sample.difference, sample.resolution
-    numbers, n_differing = numbers_drawn(drawn, replicates), sample.n_units
+    numbers, n_differing = replicate_fields(drawn, replicates), sample.n_units
     count = count_extreme(replicates - estimate, estimate, alternative, noise)
     pvalue = counted_share(count, n_resamples, alternative, n_differing)
     if sample.identical:

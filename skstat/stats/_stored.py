@@ -1,4 +1,4 @@
-"""Dataclasses to plain JSON values, and back by the types of their fields."""
+"""Conversion of dataclasses to plain JSON values, and back by the types of their fields."""
 
 import math
 import types
@@ -14,16 +14,16 @@ from numpy.typing import NDArray
 
 from skstat._spelling import meant_by
 
-# More than anybody draws: a number in a file must not fill the memory.
-_MOST_DRAWN = 100_000_000
+# Larger numbers of draws are not restored: a number in a file must not fill the memory.
+_MAX_DRAWN = 100_000_000
 _PLAIN = frozenset({str, int, bool, type(None)})
 _INFINITE = ("inf", "-inf")
-_KINDS: dict[Any, Any] = {}  # what can be read, by the name that it is written under
+_KINDS: dict[Any, Any] = {}  # classes that can be restored, by their names
 
 
 @contextmanager
 def restoring(what: str, state: Any) -> Iterator[None]:
-    """Refuse what ``to_dict()`` cannot have written: whatever goes wrong is a ValueError."""
+    """Turn any error of restoring a `state` into a ValueError."""
     try:
         if not isinstance(state, Mapping):
             got = type(state).__name__
@@ -36,13 +36,13 @@ def restoring(what: str, state: Any) -> Iterator[None]:
 
 
 def check_version(state: Mapping[str, Any], newest: int) -> None:
-    """Refuse what another version of the schema than those that are known has written."""
+    """Raise ValueError unless the version of the schema is known."""
     version = state["schema_version"]
     if type(version) is not int or not 1 <= version <= newest:
         raise ValueError(f"schema_version is {version!r}, not 1 to {newest}; update skstat.")
 
 
-@cache  # of very many pairs, each asks again
+@cache  # called for each of very many pairs
 def names_of_fields(kind: Any) -> tuple[str, ...]:
     """Return the names of the fields of a dataclass."""
     return tuple(item.name for item in fields(kind))
@@ -58,15 +58,15 @@ def hints_of(kind: Any) -> dict[str, Any]:
 
 
 def to_plain(value: Any) -> Any:
-    """Turn values into what JSON can hold: nan is None, what is infinite ``"inf"``."""
-    kind = type(value)  # decides most values, and quickly
+    """Convert values to what JSON can hold: nan to None, infinity to ``"inf"``."""
+    kind = type(value)  # enough for most values
     if kind in _PLAIN:
         return value
     if isinstance(value, float):
         finite = float(value) if math.isfinite(value) else repr(float(value))
         return None if finite == "nan" else finite
     if isinstance(value, np.ndarray) and value.dtype.kind == "f" and np.isfinite(value).all():
-        return value.tolist()  # draws are many: not one by one
+        return value.tolist()  # fast, for arrays of draws
     if isinstance(value, np.ndarray | np.generic):
         return to_plain(value.tolist())
     if kind is tuple or kind is list:
@@ -85,17 +85,17 @@ def to_plain(value: Any) -> Any:
 
 
 def plain_fields(record: Any) -> dict[str, Any]:
-    """Return what is written of a dataclass as plain values: the name of its class first."""
+    """Return the stored fields of a dataclass as plain values, the name of its class first."""
     name, names = _layout(record.__class__)
     return {"type": name} | {name: to_plain(getattr(record, name)) for name in names}
 
 
-@cache  # of very many pairs, each asks again
+@cache  # called for each of very many pairs
 def _layout(kind: Any) -> tuple[str, tuple[str, ...]]:
-    """Return the name that a class is written under, and the names of what is written of it."""
-    for each in kind.__mro__:
-        if "_written" in vars(each):
-            return each.__name__, each._written
+    """Return the name that a class is stored under, and the names of what is stored."""
+    for base in kind.__mro__:
+        if "_written" in vars(base):
+            return base.__name__, base._written
     names = names_of_fields(kind)
     if not issubclass(kind, Written):
         return kind.__name__, names
@@ -103,14 +103,14 @@ def _layout(kind: Any) -> tuple[str, tuple[str, ...]]:
 
 
 class Written:
-    """A dataclass that is written as plain values: the name of its class, then its fields.
+    """A dataclass that is stored as plain values: the name of its class, then its fields.
 
-    A class names in `_not_written` fields that are left out, and in `_extra` properties that
-    are written too; or in `_written` all that is written of it, fields or properties, and of
-    its subclasses. Of a class with `_written_as`, the value of that attribute is written in
-    place of the object. The types of the fields say how they are read: those with a default
-    may be missing, and other entries are ignored. `_fields_of` returns the plain values of
-    the fields, where these are written in another way.
+    `_not_written` names fields that are left out, and `_extra` properties that are stored too;
+    or `_written` names all that is stored of a class and its subclasses, fields or properties.
+    Of a class with `_written_as`, the value of that attribute is stored in place of the object.
+    The types of the fields say how they are restored: those with a default may be missing, and
+    other entries are ignored. `_fields_of` converts the stored state to plain values of the
+    fields, where the two differ.
     """
 
     _not_written: ClassVar[tuple[str, ...]] = ()
@@ -122,14 +122,14 @@ class Written:
 
     def __getstate__(self) -> dict[str, Any]:
         # Copies and other processes get the fields, lazy ones computed, and cached attributes
-        # that can be written. Other cached attributes are computed again: they may hold what
-        # cannot be pickled.
+        # that can be stored. Other cached attributes are computed again: they may hold objects
+        # that cannot be pickled.
         kind: Any = type(self)
-        extra = {name: own for name, own in vars(self).items() if isinstance(own, Written)}
+        extra = {key: value for key, value in vars(self).items() if isinstance(value, Written)}
         return extra | {name: getattr(self, name) for name in names_of_fields(kind)}
 
     def to_dict(self) -> dict[str, Any]:
-        """Return what is stored as plain values; nan becomes None, infinity ``"inf"``."""
+        """Return the stored fields as plain values; nan becomes None, infinity ``"inf"``."""
         return dict(to_plain(self))
 
     def _plain(self) -> dict[str, Any]:
@@ -145,24 +145,24 @@ class Written:
         return restored(kind, kind._fields_of(dict(state)))
 
     @classmethod
-    def of_checked(cls, **given: Any) -> Self:
-        """Make one of parts that were checked: nothing is looked at again."""
+    def of_checked(cls, **values: Any) -> Self:
+        """Create an instance from values that were checked already."""
         record = object.__new__(cls)
-        vars(record).update(given)
+        vars(record).update(values)
         return record
 
     @classmethod
     def _fields_of(cls, state: dict[str, Any]) -> dict[str, Any]:
-        """Return the plain values of the fields, of what was written."""
+        """Return the plain values of the fields, from the stored state."""
         return state
 
 
 class Stored(Written):
-    """A dataclass that is written as plain values, and that users read back from them."""
+    """A dataclass that is stored as plain values, and that users restore from them."""
 
     @classmethod
     def from_dict(cls, state: Mapping[str, Any]) -> Self:
-        """Restore it from its ``to_dict()``, which may have been written to JSON and read.
+        """Restore an object from its ``to_dict()``, also after a round trip through JSON.
 
         Parameters
         ----------
@@ -185,7 +185,7 @@ class Stored(Written):
 
 
 Numbers = NDArray[np.float64]
-# Numbers of one comparison, of many by their arrays, or what has them.
+# Numbers of one comparison, arrays of them for many, or objects that hold them.
 if TYPE_CHECKING:
     Number = Any
     NumberOrNone = Any
@@ -198,38 +198,38 @@ else:
 
 
 class _MisplacedError(ValueError):
-    """A value is of another type than its field."""
+    """The type of a value is not that of its field."""
 
 
-def restored(kind: Any, given: Mapping[str, Any]) -> Any:
-    """Make a dataclass of the plain values of its fields."""
+def restored(kind: Any, state: Mapping[str, Any]) -> Any:
+    """Create a dataclass from the plain values of its fields."""
     values = {}
-    for name in filter(given.__contains__, names_of_fields(kind)):
+    for name in [name for name in names_of_fields(kind) if name in state]:
         try:
-            values[name] = read_plain(given[name], hints_of(kind)[name])
+            values[name] = read_plain(state[name], hints_of(kind)[name])
         except _MisplacedError:
-            got = type(given[name]).__name__
+            got = type(state[name]).__name__
             raise ValueError(f"{name} of {kind.__name__} cannot be this {got}.") from None
-    drawn = values.get("n_resamples")
-    if drawn is not None and drawn > _MOST_DRAWN:
-        raise ValueError(f"n_resamples={drawn} is more than {_MOST_DRAWN}.")
+    n_drawn = values.get("n_resamples")
+    if n_drawn is not None and n_drawn > _MAX_DRAWN:
+        raise ValueError(f"n_resamples={n_drawn} is more than {_MAX_DRAWN}.")
     return kind(**values)
 
 
 def read_plain(value: Any, hint: Any = Any) -> Any:
-    """Turn a plain value into one of a type, as far as annotations of this package go.
+    """Convert a plain value to a type, for the annotations that this package uses.
 
-    What is of the type already stays. Where no type is declared, what was written of a class
-    says its name.
+    Values of that type are returned as they are. Without a type (``Any``), a mapping with the
+    name of a class is restored as that class.
     """
     kind, inner = get_origin(hint) or hint, get_args(hint)
     kind = get_origin(getattr(kind, "__value__", None)) or kind  # of an alias, as NDArray
     if kind in (typing.Union, types.UnionType):
         if value is None and type(None) in inner:
             return None
-        for each in inner:
+        for option in inner:
             with suppress(_MisplacedError):
-                return read_plain(value, each)
+                return read_plain(value, option)
         raise _MisplacedError
     if kind is float and value is None:
         return math.nan
@@ -253,7 +253,7 @@ def read_plain(value: Any, hint: Any = Any) -> Any:
 
 
 def _read_row(value: Sequence[Any], kind: Any, inner: Sequence[Any]) -> Any:
-    """Read a list, as what stands in its place: an array, a tuple, or a mapping of tuples."""
+    """Convert a list to an array, a tuple or a mapping, by the type of its field."""
     if kind is Any:
         of_classes = value and isinstance(value[0], Mapping)
         return tuple(map(read_plain, value)) if of_classes else value
@@ -265,8 +265,8 @@ def _read_row(value: Sequence[Any], kind: Any, inner: Sequence[Any]) -> Any:
             return tuple(value)
         return tuple(read_plain(part, inner[0]) for part in value)
     if kind is tuple or hasattr(kind, "_fields"):
-        each = inner if kind is tuple else hints_of(kind).values()
-        parts = [read_plain(*pair) for pair in zip(value, each, strict=True)]
+        hints = inner if kind is tuple else hints_of(kind).values()
+        parts = [read_plain(*pair) for pair in zip(value, hints, strict=True)]
         return tuple(parts) if kind is tuple else kind(*parts)
     if isinstance(kind, type) and issubclass(kind, Mapping):
         return dict(read_plain(part, tuple[inner]) for part in value)  # type: ignore[valid-type]
@@ -274,7 +274,7 @@ def _read_row(value: Sequence[Any], kind: Any, inner: Sequence[Any]) -> Any:
 
 
 def _matches(value: Any, kind: Any, inner: Sequence[Any]) -> bool:
-    """Whether a value that needs no reading is of a type."""
+    """Whether a value that needs no conversion is of a type."""
     if kind is Literal:
         return isinstance(value, str | int | None) and value in inner
     if kind in (float, int):
@@ -283,35 +283,35 @@ def _matches(value: Any, kind: Any, inner: Sequence[Any]) -> bool:
 
 
 class SuggestsNames:
-    """Mixin whose AttributeError suggests a similar name, or the part that has the name."""
+    """Mixin whose AttributeError suggests similar names, its own or those of one part."""
 
     def _part(self) -> tuple[str, Any] | None:
-        """Name and value of an attribute whose own attributes are suggested too, or None."""
+        """Return name and value of an attribute whose attributes are suggested too, or None."""
         return None
 
     if not TYPE_CHECKING:  # a type checker would take any name for granted
 
         def __getattr__(self, name: str) -> Any:
-            # Protocols ask for names with underscores, also before there are any fields;
-            # what the class has raised an error of its own.
+            # Protocols look up names with underscores, also before there are any fields. A
+            # property of the class that failed raises its own error again.
             if name.startswith("_") or hasattr(type(self), name):
                 return object.__getattribute__(self, name)
             raise NoSuchAttributeError(name=name, obj=self)
 
 
 class NoSuchAttributeError(AttributeError):
-    """Computes its suggestion when it is shown: `hasattr` and `getattr` never need it."""
+    """Error that computes its suggestion when it is shown, as `hasattr` does not need one."""
 
     obj: "SuggestsNames"
 
     def __str__(self) -> str:
         owner, kind, name = self.obj, type(self.obj).__name__, str(self.name)
-        own, (how, part) = meant_by(name, _public(owner), n=2), owner._part() or ("", None)
-        there = meant_by(name, _public(part), n=1)
-        if there and (there == [name] or not own):
-            hint = f"{how}.{_called(part, there[0])}"
-        elif own:
-            hint = " or ".join(_called(owner, near) for near in own)
+        matches, (how, part) = meant_by(name, _public(owner), n=2), owner._part() or ("", None)
+        in_part = meant_by(name, _public(part), n=1)
+        if in_part and (in_part == [name] or not matches):
+            hint = f"{how}.{_spelled(part, in_part[0])}"
+        elif matches:
+            hint = " or ".join(_spelled(owner, near) for near in matches)
         else:
             return f"{kind!r} object has no attribute {name!r}"
         article = "an" if kind[0] in "AEIOU" else "a"
@@ -326,5 +326,5 @@ def _public(value: Any) -> set[str]:
     return {name for name in {*dir(type(value)), *stored} if not name.startswith("_")}
 
 
-def _called(value: Any, name: str) -> str:
+def _spelled(value: Any, name: str) -> str:
     return f"{name}()" if callable(getattr(type(value), name, None)) else name

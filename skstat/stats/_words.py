@@ -1,4 +1,4 @@
-"""Helpers of outcomes: their texts, checks of levels, intervals, and B against A."""
+"""Helpers of outcomes: texts, checks of levels, intervals, and swapping A and B."""
 
 import math
 import sys
@@ -17,8 +17,8 @@ from skstat.stats._scores import PairedScores, Scores
 from skstat.stats._stored import names_of_fields
 
 # Levels nearer to 1 than this have too few digits in floats for a search.
-_LEAST = 1e-12
-_MIDDLE = 0.5 - 1e-9
+_SMALLEST_TAIL = 1e-12
+_LARGEST_TAIL = 0.5 - 1e-9
 _LARGEST_EXPONENT = 700.0  # of e, in floats
 _STEPS = 48
 # Limits nearer than this to the bound, relative to it, are the bound and float noise.
@@ -41,15 +41,15 @@ BEYOND_THE_POPULATION = ("data from another population", "training sets of anoth
 
 
 def ignored_variance(sample: Any) -> tuple[str, ...]:
-    """Sources of variance that no test of the sample covers, by its unit."""
+    """Return the sources of variance that no test of the sample covers, by its unit."""
     if getattr(sample, "n_blocks", None) is not None:
         return BEYOND_THE_POPULATION
     sources = IGNORED_VARIANCE[str(sample.unit)]
-    return tuple(map(_of_one, sources)) if isinstance(sample, Scores | Successes) else sources
+    return tuple(map(_singular, sources)) if isinstance(sample, Scores | Successes) else sources
 
 
 def sampled_by(outcome: Any) -> dict[str, Any] | None:
-    """Name and count what a standard error is about, if that is not the unit of the scores."""
+    """Return unit and number of what was sampled, if that is not the unit of the scores."""
     n = getattr(outcome.law, "n_sampled", None)
     return None if n is None else {"unit": outcome.law.sampled_unit, "n": n}
 
@@ -67,7 +67,7 @@ def _where(sample: _Sample) -> str:
 
 
 def estimand(sample: _Sample, parameter: str = "mean") -> str:
-    """Name the quantity that `parameter` of the sample's differences estimates."""
+    """Name the estimand of a `parameter` of the sample's differences."""
     b, where = other(sample, "score(B)"), _where(sample)
     if sample.unit == "split":
         return f"expected score(A) - {b}, {where}"
@@ -75,19 +75,19 @@ def estimand(sample: _Sample, parameter: str = "mean") -> str:
 
 
 def null_relation(alternative: str) -> str:
-    """Write how A relates to B where there is no effect in the direction asked."""
-    said = {"two-sided": "equals", "greater": "is not higher than", "less": "is not lower than"}
-    return said[alternative]
+    """Write the relation of A to B under the null hypothesis of an alternative."""
+    verb = {"two-sided": "equals", "greater": "is not higher than", "less": "is not lower than"}
+    return verb[alternative]
 
 
 def null_hypothesis(sample: _Sample, alternative: str) -> str:
-    """State the hypothesis of no effect on the mean, in the direction asked."""
+    """State the null hypothesis of no effect on the mean, for an alternative."""
     relation, b = null_relation(alternative), other(sample, "that of B")
     return f"the expected score of A {relation} {b}, {_where(sample)}"
 
 
-def _of_one(words: str) -> str:
-    """Put a text about systems in the singular, where one alone was scored."""
+def _singular(words: str) -> str:
+    """Put a text about systems in the singular, for the scores of one system."""
     return words.replace("systems are", "system is").replace("of the systems", "of the system")
 
 
@@ -97,11 +97,11 @@ def unit_word(unit: str | None) -> str:
 
 
 def population(unit: str | None, k: int | str) -> str:
-    """Say which units a test of k systems speaks about, and what it takes as given."""
+    """Name the population of a test of k systems, and what the test conditions on."""
     fitted = f", for {'this fitted system' if k == 1 else f'these {k} fitted systems'}"
     fixed = ", for this data set and this test set"
-    given = {"instance": fitted, "group": f" of instances{fitted}", "seed": fixed}
-    return f"{unit_word(unit)}s{given.get(str(unit), '')}"
+    endings = {"instance": fitted, "group": f" of instances{fitted}", "seed": fixed}
+    return f"{unit_word(unit)}s{endings.get(str(unit), '')}"
 
 
 class NullPvalues(NamedTuple):
@@ -110,21 +110,20 @@ class NullPvalues(NamedTuple):
     Attributes
     ----------
     values : ndarray
-        p-values that are possible, the smallest first; empty where all from `least` are.
+        Possible p-values in ascending order; empty where all from `smallest` on are possible.
     chances : ndarray
-        Chance of each of them or a smaller one.
-    least : float
-        Smallest p-value, from which all are possible; a p-value of so much or less has the
-        chance `least`.
+        Cumulative probability of each of them.
+    smallest : float
+        Smallest p-value; all from there to 1 are possible, and it has the chance `smallest`.
     """
 
     values: NDArray[np.float64] = np.empty(0)
     chances: NDArray[np.float64] = np.empty(0)
-    least: float = 0.0
+    smallest: float = 0.0
 
     @classmethod
     def of_counts(cls, pvalues: Any, chances: Any) -> "NullPvalues":
-        """Return the law of a p-value of counts, from what each of them gives, and its chance.
+        """Return the law of a p-value that depends on a count.
 
         Parameters
         ----------
@@ -133,15 +132,15 @@ class NullPvalues(NamedTuple):
         chances : array-like of shape (n_counts,)
             Chance of every count.
         """
-        values, place = np.unique(np.asarray(pvalues, dtype=float), return_inverse=True)
-        cumulated: Any = np.cumsum(np.bincount(place, np.asarray(chances, dtype=float)))
+        values, inverse = np.unique(np.asarray(pvalues, dtype=float), return_inverse=True)
+        cumulated: Any = np.cumsum(np.bincount(inverse, np.asarray(chances, dtype=float)))
         cumulated[-1] = 1.0
         return cls(values, cumulated)
 
     def of(self, chances: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return the p-values at some cumulative chances: those of uniform draws are draws."""
+        """Return p-values at cumulative chances; uniform chances give draws of p-values."""
         if not self.values.size:
-            return np.maximum(chances, self.least)
+            return np.maximum(chances, self.smallest)
         return self.values[np.searchsorted(self.chances, chances, side="left")]
 
 
@@ -151,8 +150,8 @@ TOWARDS = {"two-sided": np.abs, "greater": np.positive, "less": np.negative}
 
 def count_extreme(values: Any, observed: float, alternative: str, tolerance: float) -> int:
     """Count the values at least as extreme as the observed one, ties included."""
-    turned = TOWARDS[alternative]
-    return int(np.sum(turned(values) >= turned(observed) - tolerance))
+    transform = TOWARDS[alternative]
+    return int(np.sum(transform(values) >= transform(observed) - tolerance))
 
 
 class ConfidenceInterval(NamedTuple):
@@ -180,18 +179,18 @@ def one_sided(alternative: str, low: float, high: float) -> ConfidenceInterval:
     return ConfidenceInterval(low, high)
 
 
-def by_logit(estimate: float, half: float, least: float, most: float) -> tuple[float, float]:
-    """Make an interval of ``log((x - least) / (most - x))``, by the delta method."""
-    below, above, size = estimate - least, most - estimate, most - least
+def by_logit(estimate: float, half: float, lower: float, upper: float) -> tuple[float, float]:
+    """Return an interval on the scale of the logit between two bounds, by the delta method."""
+    below, above, size = estimate - lower, upper - estimate, upper - lower
     if below <= 0 or above <= 0:  # at a bound, where the scale has no slope
         return estimate - half, estimate + half
     stretch = math.exp(min(half * size / (below * above), _LARGEST_EXPONENT))
-    low = least + size * below / (below + above * stretch)
-    return low, most - size * above / (above + below * stretch)
+    low = lower + size * below / (below + above * stretch)
+    return low, upper - size * above / (above + below * stretch)
 
 
 def limit(rejecting: np.ndarray, side: str) -> float:
-    """Value nearest to the null among those that reject; infinite if there is none."""
+    """Return the rejecting value that is nearest to the null; infinite if there is none."""
     if side == "less":
         return float(rejecting.max()) if rejecting.size else -math.inf
     return float(rejecting.min()) if rejecting.size else math.inf
@@ -203,13 +202,13 @@ def above_zero(pvalue: Any) -> Any:
 
 
 def smallest_of_signs(alternative: str, n_untied: Any) -> float:
-    """Smallest p-value over the 2^n sign patterns of `n_untied` differences."""
+    """Return the smallest p-value over the 2^n sign patterns of `n_untied` differences."""
     of_one_side = np.ldexp(1.0, -np.asarray(n_untied, dtype=np.int64))
     return number(np.minimum(1.0, of_one_side * (2 if alternative == "two-sided" else 1)))
 
 
 def check_level(confidence_level: Any, *, name: str = "confidence_level") -> None:
-    """Refuse anything but a number in (0, 1)."""
+    """Raise ValueError unless a level is a number in (0, 1)."""
     number = isinstance(confidence_level, Real) and not isinstance(confidence_level, bool)
     if number and 0 < float(confidence_level) < 1:
         return
@@ -220,20 +219,20 @@ def check_level(confidence_level: Any, *, name: str = "confidence_level") -> Non
 
 
 def check_alpha(alpha: Any) -> None:
-    """Refuse a level of a test that is not a number in (0, 1)."""
+    """Raise ValueError unless the level of a test is a number in (0, 1)."""
     check_level(alpha, name="alpha")
 
 
-def least_tail(rejects: Callable[[float], bool], least: float = 0.0) -> float | None:
-    """Smallest tail that rejects, as more and more do with a growing tail; else None."""
-    least = min(_MIDDLE, max(_LEAST, least))
-    if rejects(least):
-        return least
-    if not rejects(_MIDDLE):
+def smallest_tail(rejects: Callable[[float], bool], smallest: float = 0.0) -> float | None:
+    """Return the smallest tail that rejects, by bisection; None if none does."""
+    smallest = min(_LARGEST_TAIL, max(_SMALLEST_TAIL, smallest))
+    if rejects(smallest):
+        return smallest
+    if not rejects(_LARGEST_TAIL):
         return None
-    below, above = least, _MIDDLE
+    below, above = smallest, _LARGEST_TAIL
     for _ in range(_STEPS):
-        # Small p-values need as many digits as large ones.
+        # The geometric mean gives small p-values as many digits as large ones.
         tail = float((below * above) ** 0.5)
         below, above = (below, tail) if rejects(tail) else (tail, above)
     return above
@@ -256,10 +255,10 @@ def _reversed(value: Any) -> Any:
     return kind(*value[::-1]) if hasattr(value, "_fields") else value[::-1]
 
 
-class Turns:
-    """A dataclass about A and B, of which the fields that know which is which say so.
+class Swappable:
+    """Mixin for a dataclass about A and B, which declares what changes when they swap.
 
-    A field that holds such a dataclass is turned with it.
+    Fields that hold such a dataclass are swapped too.
 
     Attributes
     ----------
@@ -289,18 +288,19 @@ class Turns:
         return replace(self, **self._changes())  # type: ignore[type-var]
 
     def _changes(self) -> dict[str, Any]:
-        """The fields that change, by their names."""
+        """Return the new values of the fields that change, by name."""
         kind: Any = type(self)
-        held = {name: vars(self)[name] for name in names_of_fields(kind)}
-        new = {name: own.turned() for name, own in held.items() if isinstance(own, Turns)}
-        new |= {name: negated(held[name]) for name in self._signed}
-        new |= {name: _reversed(held[name]) for name in self._ordered}
-        new |= {name: negated(held[name])[::-1] for name in self._rising}
-        return new | dict(zip(self._swapped, map(held.get, self._swapped[::-1]), strict=True))
+        fields = {name: vars(self)[name] for name in names_of_fields(kind)}
+        new = {name: old.turned() for name, old in fields.items() if isinstance(old, Swappable)}
+        new |= {name: negated(fields[name]) for name in self._signed}
+        new |= {name: _reversed(fields[name]) for name in self._ordered}
+        new |= {name: negated(fields[name])[::-1] for name in self._rising}
+        swapped = zip(self._swapped, self._swapped[::-1], strict=True)
+        return new | {name: fields[partner] for name, partner in swapped}
 
 
 def counted_share(count: int, n_resamples: int, alternative: str, n_differing: int) -> float:
-    """(1 + count) / (1 + B), but no less than that many units can show by their signs.
+    """Return the p-value (1 + count) / (1 + B), but no less than the units can show by signs.
 
     Where every unit favours the same system, no resample is on the other side, however
     few the units are; the signs alone already bound what they can show.

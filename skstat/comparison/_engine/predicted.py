@@ -25,7 +25,7 @@ from skstat.metrics._metric import bounds_of
 from skstat.metrics._sums import right_rows
 from skstat.report._doubts import Facts
 from skstat.report._evidence import ComparisonEvidence, SeedsEvidence
-from skstat.stats._bootstrap import Bootstrap, WeightedScores, scores_drawn
+from skstat.stats._bootstrap import Bootstrap, WeightedScores, draw_scores
 from skstat.stats._chance import DEFAULT_RESAMPLES, draw_seed
 from skstat.stats._kernels import CallableKernel
 from skstat.stats._pairwise import pairs_of
@@ -211,7 +211,7 @@ class Predicted(OnTestSet):
             law = laws.law_of_areas(binary_scores(self.sample), **draws)
         else:
             drawing = question.n_draws, draw_seed(question.drawn_by), question.workers
-            drawn, *_ = scores_drawn(self.sample, *drawing)
+            drawn, *_ = draw_scores(self.sample, *drawing)
             law = laws.law_of_replicates(self.sample, drawn)
         found = Joint.of(law, self.names, pairs, question, bootstrap=not areas)
         # Areas that differ without any variance have p-values by permutation.
@@ -242,7 +242,7 @@ class Predicted(OnTestSet):
         if isinstance(kernel, CallableKernel):
             return None
         times = kernel.plan.multiplicity
-        apart = kernel.apart()
+        apart = kernel.jackknife()
         if not np.isfinite(apart).all():  # one unit is all that there is of a class
             return None
         values = (times.sum() - 1) * apart
