@@ -11,7 +11,7 @@ from scipy import linalg, sparse, special
 from skstat.stats._chance import draw_seed, in_parts, stream
 from skstat.stats._counts import Preferences
 from skstat.stats._family import Comparison, Student
-from skstat.stats._posterior import CredibleInterval, check_rope, decided
+from skstat.stats._posterior import CredibleInterval, check_rope, decision_of
 from skstat.stats._procedure import Reference, procedure, works
 from skstat.stats._score_table import ScorePairs, ScoreTable, check_independent
 from skstat.stats._scores import PairedScores, check_count, check_enough_units, places_of
@@ -336,7 +336,7 @@ class PairChances(NamedTuple):
             of A, or ``"undecided"``.
         """
         chances = {"same": self.even, "better": self.better, "worse": 1 - self.better}
-        return decided(chances, probability)
+        return decision_of(chances, probability)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

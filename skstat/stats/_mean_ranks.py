@@ -418,7 +418,7 @@ def pairwise_mean_ranks(
         # In whole numbers: with full agreement this is exactly 0.
         residual = n * ranked.within - ranked.between
         error = math.sqrt(2 * residual / df) / ranked.total
-        law = {"df": df, "standard_error": error, "floor": ranked.least_pvalue}
+        law = {"df": df, "standard_error": error, "floor": ranked.smallest_pvalue}
     outcome = _by_mean_ranks(table, ranked, control, adjustment, test=test, **law)
     least = None if by_t else _smallest_adjusted(outcome, ranked)
     return replace(outcome, references=references, least=least, weak_control=by_t)

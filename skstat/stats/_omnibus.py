@@ -1,4 +1,4 @@
-"""Omnibus tests, whether several systems differ at all: by ranks, right answers or means."""
+"""Omnibus tests of whether several systems differ: by ranks, right answers or means."""
 
 import math
 from collections import Counter
@@ -25,7 +25,7 @@ from skstat.stats._words import above_zero, population, unit_word
 RankingName = Literal["friedman", "aligned", "quade"]
 
 _CELLS = 20_000_000  # numbers to sort for an exact p-value: about a second
-_LISTING = 100  # numbers that can be sorted while one arrangement is listed
+_LISTING = 100  # cost of listing one arrangement, in numbers sorted
 _BLOCK = 1 << 22  # cells drawn at once; fixed, so that results never depend on memory
 _UNCORRECTED = "there is no correction for tied ranks: the p-value is too large"
 
@@ -43,9 +43,9 @@ TESTS = {
 
 @dataclass(frozen=True, eq=False)
 class Ranking:
-    """Ranks of a table's scores, less their mean on a unit, times the weight of the unit.
+    """Centred ranks of a table's scores, times the weights of the units.
 
-    All numbers are whole, so that agreement of all units is judged exactly.
+    All numbers are whole, so that full agreement of the units is recognised exactly.
 
     Attributes
     ----------
@@ -74,7 +74,7 @@ class Ranking:
 
     @property
     def chi2(self) -> float:
-        """Friedman's statistic, or what goes by its formula."""
+        """Friedman's statistic, or its formula applied to other ranks."""
         return (self.parts.shape[1] - 1) * self.between / self.within if self.between else 0.0
 
     @property
@@ -83,65 +83,63 @@ class Ranking:
         return math.sqrt(2 / (self.parts.shape[1] - 1) * self.within) / self.total
 
     @property
-    def least_pvalue(self) -> float:
-        """Least p-value that rearranging these ranks within units can give."""
+    def smallest_pvalue(self) -> float:
+        """Smallest p-value that rearranging these ranks within units can give."""
         logs = [math.log(_n_arrangements(row)) for row in self.parts.tolist()]
-        # Correctly rounded, so that p does not depend on the order of units by a bit.
+        # Exact summation, so that p does not depend on the order of the units.
         return math.exp(max(logs) - math.fsum(logs))
 
 
 def rank(table: ScoreTable, ranking: str, *, untied: bool = False) -> Ranking:
-    """Rank a complete table; the variance of Friedman's ranks may be that of `untied` ones."""
+    """Rank a complete table; `untied` takes the variance of Friedman's ranks without ties."""
     check_choice("ranking", ranking, get_args(RankingName))
     n, k = table.scores.shape
     # Doubled, mid-ranks are whole numbers too.
     parts, total = np.rint(2 * table.ranks).astype(np.int64) - (k + 1), 2 * n
     label, sizes = "mean rank", np.abs(table.scores).max(axis=1)
     if ranking == "quade":
-        weights = _ranked_together(np.ptp(table.scores, axis=1), sizes)
+        weights = _joint_ranks(np.ptp(table.scores, axis=1), sizes)
         parts, total = weights[:, None] * parts, 2 * int(weights.sum())
         label = "weighted mean rank"
     elif ranking == "aligned":
         aligned = table.scores.mean(axis=1, keepdims=True) - table.scores
-        ranks = _ranked_together(aligned.ravel(), np.repeat(sizes, k)).reshape(n, k)
+        ranks = _joint_ranks(aligned.ravel(), np.repeat(sizes, k)).reshape(n, k)
         parts, total = k * ranks - ranks.sum(axis=1, keepdims=True), 2 * k * n
         label = "mean aligned rank"
     within = n * k * (k * k - 1) // 3 if untied else sum_of_squares(parts.ravel())
     return Ranking(label, parts, total, within, by_size=ranking != "friedman")
 
 
-def _ranked_together(
-    values: NDArray[np.float64], sizes: NDArray[np.float64]
-) -> NDArray[np.int64]:
-    """Doubled mid-ranks of numbers that were computed from scores of the given sizes.
+def _joint_ranks(values: NDArray[np.float64], sizes: NDArray[np.float64]) -> NDArray[np.int64]:
+    """Return doubled mid-ranks of numbers that were computed from scores of the given sizes.
 
-    Numbers that differ by the float noise of either's scores only are tied.
+    Numbers that differ only by float noise of the scores are tied.
     """
     order = np.lexsort((sizes, values))
     noise = RELATIVE_RESOLUTION * np.maximum(sizes, 1e-3 * np.median(sizes))[order]
-    apart = np.diff(values[order]) > np.maximum(noise[1:], noise[:-1])
+    differ = np.diff(values[order]) > np.maximum(noise[1:], noise[:-1])
     ranks = np.empty(len(values))
-    ranks[order] = mid_ranks(apart[None])[0]
+    ranks[order] = mid_ranks(differ[None])[0]
     return np.rint(2 * ranks).astype(np.int64)
 
 
 def sum_of_squares(values: NDArray[np.int64]) -> int:
-    """Sum of squares of whole numbers, which need not fit into 64 bits."""
+    """Return the sum of squares of whole numbers, which need not fit into 64 bits."""
     return sum(value * value for value in values.tolist())
 
 
-def check_units(table: ScoreTable, procedure: str, least: int = 1) -> None:
-    """Refuse units that depend on each other, lack a score or are too few."""
+def check_units(table: ScoreTable, procedure: str, minimum: int = 1) -> None:
+    """Raise ValueError for units that are dependent, lack a score or are too few."""
     check_independent(table, procedure)
     check_complete(table, procedure)
-    check_enough_units(table, least, procedure)
+    check_enough_units(table, minimum, procedure)
 
 
 @procedure(
     title="Friedman's test (Iman-Davenport)",
     when="the data sets with every score",
     variants={"friedman_aligned": {"ranking": "aligned"}, "quade": {"ranking": "quade"}},
-    references=tuple(work for _, described in TESTS.values() for work in described),
+    references=tuple(work for _, works_ in TESTS.values() for work in works_),
 )
 def friedman(
     table: ScoreTable,
@@ -241,44 +239,44 @@ def friedman(
     >>> round(outcome.statistic, 3), outcome.df, round(outcome.pvalue, 4)
     (7.051, 2, 0.0294)
     """
-    plain, usual = ranking == "friedman", "chi2" if ranking == "aligned" else "f"
-    form = statistic or usual
-    check_choice("statistic", form, ("f", "chi2", "exact") if plain else (usual,))
-    check_choice("ties", ties, ("corrected", "uncorrected") if plain else ("corrected",))
+    by_rank, default = ranking == "friedman", "chi2" if ranking == "aligned" else "f"
+    form = statistic or default
+    check_choice("statistic", form, ("f", "chi2", "exact") if by_rank else (default,))
+    check_choice("ties", ties, ("corrected", "uncorrected") if by_rank else ("corrected",))
     check_units(table, "friedman", 1 if form == "exact" else 2)
     ranked, (n, k) = rank(table, ranking, untied=ties == "uncorrected"), table.scores.shape
-    symbol, value, df = "chi2" if plain else "T", ranked.chi2, cast(Any, k - 1)
+    symbol, value, df = "chi2" if by_rank else "T", ranked.chi2, cast(Any, k - 1)
     law, pvalue = "chi-squared distribution", cast(Any, omnibus_pvalue(value, df))
     if form == "f":
-        between, rest = ranked.between, n * ranked.within - ranked.between
-        symbol, df, least = "F", (k - 1, (k - 1) * (n - 1)), ranked.least_pvalue
-        value = (n - 1) * between / rest if rest else math.inf if between else 0.0
-        law = "Iman-Davenport F distribution" if plain else "F distribution"
-        pvalue = max(omnibus_pvalue(value, df), least)
+        between, residual = ranked.between, n * ranked.within - ranked.between
+        symbol, df, smallest = "F", (k - 1, (k - 1) * (n - 1)), ranked.smallest_pvalue
+        value = (n - 1) * between / residual if residual else math.inf if between else 0.0
+        law = "Iman-Davenport F distribution" if by_rank else "F distribution"
+        pvalue = max(omnibus_pvalue(value, df), smallest)
         if value == math.inf:
-            law, pvalue, df = f"all {unit_word(table.unit)}s agree", least, None
+            law, pvalue, df = f"all {unit_word(table.unit)}s agree", smallest, None
     elif form == "exact":
         law, pvalue, df = "exact permutation", share_of_arrangements(ranked.parts), None
         if pvalue is None:
             raise ValueError(f"{k} systems: too many arrangements to count; use statistic='f'.")
     untied = df is not None and ranked.within > sum_of_squares(ranked.parts.ravel())
     (test, references), label = TESTS[ranking], ranked.label
-    return _of_ranks(
+    return _rank_outcome(
         table,
         f"{test} ({law})",
         law,
         f"{label}s",
-        by_size=not plain,
+        by_size=not by_rank,
         assuming=[_UNCORRECTED] * untied,
         statistic_name=symbol,
         statistic=value,
         df=df,
         pvalue=above_zero(pvalue),
         effect_sizes={
-            "Kendall's W" if plain else f"agreement of {label}s": ranked.chi2 / (n * (k - 1)),
+            "Kendall's W" if by_rank else f"agreement of {label}s": ranked.chi2 / (n * (k - 1)),
             f"range of {label}s": int(np.ptp(ranked.parts.sum(axis=0))) / ranked.total,
         },
-        references=references if form == "f" or not plain else references[:1],
+        references=references if form == "f" or not by_rank else references[:1],
     )
 
 
@@ -337,15 +335,15 @@ def skillings_mack(table: ScoreTable) -> OmnibusOutcome:
     (15.493, 3, 0.0014)
     """
     check_independent(table, "skillings_mack")
-    there = ~table.missing
-    used = there.sum(axis=1) > 1
+    scored = ~table.missing
+    used = scored.sum(axis=1) > 1
     if used.sum() < 2:
         raise ValueError("skillings_mack needs at least 2 units with two scores.")
-    there, ranks = there[used], table.ranks[used]
-    shared = there.T.astype(np.int64) @ there
+    scored, ranks = scored[used], table.ranks[used]
+    shared = scored.T.astype(np.int64) @ scored
     check_connected(shared, table.names)
-    present = there.sum(axis=1, keepdims=True)
-    scaled = np.sqrt(12 / (present + 1)) * (ranks - (present + 1) / 2)
+    n_scored = scored.sum(axis=1, keepdims=True)
+    scaled = np.sqrt(12 / (n_scored + 1)) * (ranks - (n_scored + 1) / 2)
     sums = np.nansum(scaled, axis=0)
     np.fill_diagonal(shared, 0)
     covariance = np.diag(shared.sum(axis=1)) - shared
@@ -353,11 +351,11 @@ def skillings_mack(table: ScoreTable) -> OmnibusOutcome:
     # there makes the inverse the generalised one for them.
     statistic = float(sums @ np.linalg.solve(covariance + 1.0, sums))
     # Mid-ranks have a smaller sum of squares than the ranks that they stand for.
-    tied = np.nansum(ranks**2) < np.sum(present * (present + 1) * (2 * present + 1)) / 6
-    by_chance = "whether a score is missing does not depend on what it would be"
-    assuming = [by_chance] * (not there.all()) + [_UNCORRECTED] * bool(tied)
+    tied = np.nansum(ranks**2) < np.sum(n_scored * (n_scored + 1) * (2 * n_scored + 1)) / 6
+    at_random = "whether a score is missing does not depend on what it would be"
+    assuming = [at_random] * (not scored.all()) + [_UNCORRECTED] * bool(tied)
     df = table.n_systems - 1
-    return _of_ranks(
+    return _rank_outcome(
         table,
         "Skillings-Mack test (chi-squared)",
         "chi-squared distribution",
@@ -370,7 +368,7 @@ def skillings_mack(table: ScoreTable) -> OmnibusOutcome:
     )
 
 
-def _of_ranks(
+def _rank_outcome(
     table: ScoreTable,
     test: str,
     law: str,
@@ -380,16 +378,16 @@ def _of_ranks(
     by_size: bool = False,
     **facts: Any,
 ) -> OmnibusOutcome:
-    """Say what a test of ranks found, and what it assumes beside `assuming`."""
+    """Return the outcome of a test of ranks, which assumes more than `assuming`."""
     unit = unit_word(table.unit)
     among = "the systems with a score" if table.missing.any() else "the systems"
-    of_sizes = [f"differences of scores are commensurable between {unit}s"] * by_size
-    of_law = [f"there are enough {unit}s for the {law}"] * (facts["df"] is not None)
+    about_sizes = [f"differences of scores are commensurable between {unit}s"] * by_size
+    about_law = [f"there are enough {unit}s for the {law}"] * (facts["df"] is not None)
     return omnibus(
         table,
         test,
         what,
-        assuming=(*of_sizes, *of_law, *assuming),
+        assuming=(*about_sizes, *about_law, *assuming),
         null_hypothesis=f"every ranking of {among} is equally likely on every {unit}",
         scale="rank",
         compares_sizes="strongly" if by_size else "no",
@@ -400,17 +398,17 @@ def _of_ranks(
 def omnibus(
     table: ScoreTable, test: str, what: str, *, assuming: Sequence[str] = (), **facts: Any
 ) -> OmnibusOutcome:
-    """Say what a test of all systems found, and what it assumes beside `assuming`."""
+    """Return the outcome of a test of all systems, which assumes more than `assuming`."""
     unit, where = unit_word(table.unit), f"over {population(table.unit, table.n_systems)}"
     alike = f"under the null hypothesis the systems are exchangeable on every {unit}"
-    of_units = (f"the {unit}s are independent of each other", *assuming)
-    usual: Any = {"n_units": table.n_units, "null_hypothesis": f"all {what} are equal, {where}"}
+    about_units = (f"the {unit}s are independent of each other", *assuming)
+    words: Any = {"n_units": table.n_units, "null_hypothesis": f"all {what} are equal, {where}"}
     return OmnibusOutcome(
         test=test,
         estimand=f"the {what} of the systems {where}",
         names=table.names,
-        assumptions=of_units if facts.get("df") is not None else (*of_units, alike),
-        **usual | facts,
+        assumptions=about_units if facts.get("df") is not None else (*about_units, alike),
+        **words | facts,
     )
 
 
@@ -420,28 +418,28 @@ def _n_arrangements(ranks: list[int]) -> int:
 
 
 def _arrangements(ranks: list[int]) -> list[list[int]]:
-    """All different orders of the ranks."""
+    """Return all distinct orders of the ranks."""
     return [
         [first, *others]
-        for place, first in enumerate(ranks)
-        if first not in ranks[:place]
-        for others in _arrangements(ranks[:place] + ranks[place + 1 :])
+        for i, first in enumerate(ranks)
+        if first not in ranks[:i]
+        for others in _arrangements(ranks[:i] + ranks[i + 1 :])
     ] or [[]]
 
 
 def share_of_arrangements(rows: NDArray[np.int64]) -> float | None:
-    """Share of all arrangements within rows with at least this spread of the column sums.
+    """Return the share of arrangements within rows whose column sums spread at least as much.
 
     None where there are too many to count.
     """
     k = rows.shape[1]
-    # Sorted, so that p does not depend on the order of rows by a bit; the row with the most
-    # arrangements comes last, where no sums need to be kept any more.
+    # Sorted, so that p does not depend on the order of rows; the row with the most arrangements
+    # comes last, where the sums need not be stored.
     units = sorted((_n_arrangements(row), sorted(row)) for row in rows.tolist())
     if len(units) < 2:
         return 1.0
     budget, base = _CELLS, 1 + sum(row[-1] - row[0] for _, row in units)
-    if base**k >= 2**63:  # sums are digits of one number, their state
+    if base**k >= 2**63:  # the sums are coded as the digits of one number
         return None
     # Only the sorted sums matter: arrangements of a row treat all systems alike.
     sums: NDArray[np.int64] = np.array([units[0][1]])
@@ -456,11 +454,11 @@ def share_of_arrangements(rows: NDArray[np.int64]) -> float | None:
             break
         following = np.sort((sums[:, None] + arrangements).reshape(-1, k), axis=1)
         codes = following @ base ** np.arange(k)
-        _, at, which = np.unique(codes, return_index=True, return_inverse=True)
-        sums, share = following[at], np.bincount(which, np.repeat(share / count, count))
-    # |sums + last|^2, with the products first: they are all that varies.
-    needed = sum_of_squares(rows.sum(axis=0)) - sum_of_squares(np.array(row))
-    extreme = 2 * sums @ arrangements.T >= (needed - np.sum(sums**2, axis=1))[:, None]
+        _, first, inverse = np.unique(codes, return_index=True, return_inverse=True)
+        sums, share = following[first], np.bincount(inverse, np.repeat(share / count, count))
+    # |sums + last|^2: only the products vary, as the squares are the same for all orders.
+    threshold = sum_of_squares(rows.sum(axis=0)) - sum_of_squares(np.array(row))
+    extreme = 2 * sums @ arrangements.T >= (threshold - np.sum(sums**2, axis=1))[:, None]
     return min(1.0, float(np.sum(share * extreme.mean(axis=1))))
 
 
@@ -542,9 +540,9 @@ def cochran_q(
     if method == "auto":
         method = "chi2" if len(right) >= 4 and right.size >= 24 else "permutation"
     how, facts = "chi-squared", dict[str, Any](df=k - 1, pvalue=omnibus_pvalue(q, k - 1))
-    changing = [f"the systems differ on enough {unit}s for the chi-squared distribution"]
+    assuming = [f"the systems differ on enough {unit}s for the chi-squared distribution"]
     if method == "permutation":
-        how, changing, facts = "exact permutation", [], {"pvalue": share_of_arrangements(right)}
+        how, assuming, facts = "exact permutation", [], {"pvalue": share_of_arrangements(right)}
         if facts["pvalue"] is None:
             how, seed = "drawn permutations", draw_seed(rng)
             pvalue = _drawn_pvalue(right, n_resamples, seed)
@@ -553,7 +551,7 @@ def cochran_q(
         table,
         f"Cochran Q test ({how})",
         "accuracies",
-        assuming=changing,
+        assuming=assuming,
         statistic=q,
         statistic_name="Q",
         effect_sizes={
@@ -567,8 +565,8 @@ def cochran_q(
 def _drawn_pvalue(right: NDArray[np.int64], n_resamples: int, seed: int) -> float:
     rng = np.random.default_rng(seed)
     observed, count = int(np.sum(right.sum(axis=0) ** 2)), 0
-    for part in in_parts(n_resamples, right.size, _BLOCK):
-        shape = (part.stop - part.start, *right.shape)
+    for block in in_parts(n_resamples, right.size, _BLOCK):
+        shape = (block.stop - block.start, *right.shape)
         drawn = rng.permuted(np.broadcast_to(right, shape), axis=2)
         count += int(np.sum(np.sum(drawn.sum(axis=1) ** 2, axis=1) >= observed))
     return (1 + count) / (1 + n_resamples)
@@ -651,25 +649,25 @@ default="greenhouse-geisser"
     if correction == "huynh-feldt" and n < 3:
         raise ValueError(f"huynh-feldt needs 3 {unit}s, got {n}; use 'greenhouse-geisser'.")
     x = table.scores
-    within = x - x.mean(axis=1, keepdims=True)  # what the systems differ by on each unit
+    within = x - x.mean(axis=1, keepdims=True)
     effects = within.mean(axis=0)
     effects, residuals = (
-        np.where(np.abs(own).max() <= resolution_of(x), 0.0, own)
-        for own in (effects, within - effects)
+        np.where(np.abs(part).max() <= resolution_of(x), 0.0, part)
+        for part in (effects, within - effects)
     )
-    between, rest = n * np.sum(effects**2), np.sum(residuals**2)
+    between, residual = n * np.sum(effects**2), np.sum(residuals**2)
     gg, hf = _epsilons(residuals)
-    how = correction.title() if correction else "sphericity assumed"
+    name = correction.title() if correction else "sphericity assumed"
     epsilon = {"greenhouse-geisser": gg, "huynh-feldt": hf}.get(str(correction), 1.0)
     epsilon = 1.0 if math.isnan(epsilon) else epsilon
     df = (epsilon * (k - 1), epsilon * (k - 1) * (n - 1))
-    statistic = (n - 1) * between / rest if rest else math.inf if between else 0.0
+    statistic = (n - 1) * between / residual if residual else math.inf if between else 0.0
     assuming = [f"differences of scores are commensurable between {unit}s, and close to normal"]
     if correction is None and k > 2:
         assuming.append("differences of any two systems have the same variance (sphericity)")
     return omnibus(
         table,
-        f"repeated-measures ANOVA ({how})",
+        f"repeated-measures ANOVA ({name})",
         "mean scores",
         assuming=assuming,
         statistic=float(statistic),
@@ -680,7 +678,7 @@ default="greenhouse-geisser"
         statistic_name="F",
         df=df,
         effect_sizes={
-            "partial eta squared": float(between / (between + rest)) if between else 0.0,
+            "partial eta squared": float(between / (between + residual)) if between else 0.0,
             "Greenhouse-Geisser epsilon": gg,
             "Huynh-Feldt epsilon": hf,
         },
@@ -688,7 +686,7 @@ default="greenhouse-geisser"
 
 
 def _epsilons(residuals: NDArray[np.float64]) -> tuple[float, float]:
-    """Greenhouse and Geisser's epsilon, and Huynh and Feldt's; nan if undefined."""
+    """Return Greenhouse and Geisser's epsilon, and Huynh and Feldt's; nan if undefined."""
     n, k = residuals.shape
     if not residuals.any():
         return math.nan, math.nan
@@ -700,10 +698,10 @@ def _epsilons(residuals: NDArray[np.float64]) -> tuple[float, float]:
     gg = float(trace**2 / ((k - 1) * np.sum(covariance**2)))
     if n == 2:
         return gg, math.nan  # 0 / 0
-    spare = (k - 1) * (n - 1 - (k - 1) * gg)
-    wanted = n * (k - 1) * gg - 2
-    # Nothing is spare when the residuals fill all n - 1 dimensions evenly.
-    return gg, wanted / spare if spare > wanted else 1.0
+    denominator = (k - 1) * (n - 1 - (k - 1) * gg)
+    numerator = n * (k - 1) * gg - 2
+    # The denominator is 0 when the residuals fill all n - 1 dimensions evenly.
+    return gg, numerator / denominator if denominator > numerator else 1.0
 
 
 @procedure(references=(works.WESTFALL_YOUNG_1993,))
@@ -766,9 +764,9 @@ def largest_t(
 
 
 def largest_of(joint: MaxT, table: ScoreTable) -> OmnibusOutcome:
-    """Take the test of all systems at once from the joint distribution of all pairs.
+    """Return the test of all systems from the joint distribution of all pairs.
 
-    No pair has a smaller adjusted p-value, and one has the same.
+    Its p-value is the smallest adjusted p-value of a pair.
     """
     how = "sign flips" if joint.alone is not None else joint.how.removeprefix("the ")
     t = np.abs(joint.estimates[joint.errors > 0]) / joint.errors[joint.errors > 0]

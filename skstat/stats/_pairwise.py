@@ -1,4 +1,4 @@
-"""Outcomes of tests of several systems: of all at once, and of pairs with adjusted p-values."""
+"""Outcomes of tests of several systems, and of pairs of them with adjusted p-values."""
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -22,18 +22,18 @@ from skstat.stats._words import ConfidenceInterval, Swappable, above_zero, check
 
 Missing = Literal["raise", "drop"]
 
-_MOST_PAIRS = 5_000_000
+_MAX_PAIRS = 5_000_000
 
 
 def omnibus_pvalue(statistic: float, df: float | tuple[float, float]) -> float:
-    """p-value of a chi-squared statistic, or of an F with two degrees of freedom."""
+    """Return the p-value of a chi-squared statistic, or of an F with two degrees of freedom."""
     tail = tails.f_sf(statistic, *df) if isinstance(df, tuple) else tails.chi2_sf(statistic, df)
     return above_zero(tail)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class OmnibusOutcome(Stored, SuggestsNames):
-    """What a test of k systems at once found; it says whether they differ, not which.
+    """The outcome of an omnibus test: whether k systems differ, not which.
 
     Attributes
     ----------
@@ -123,7 +123,7 @@ class OmnibusOutcome(Stored, SuggestsNames):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class PairwiseOutcome(Stored, SuggestsNames):
-    """What comparisons of several systems in pairs found.
+    """The outcome of pairwise comparisons of several systems.
 
     Attributes
     ----------
@@ -134,8 +134,8 @@ class PairwiseOutcome(Stored, SuggestsNames):
     pairs : tuple of tuple of str
         The pairs (A, B) that are compared; effects are score(A) - score(B).
     outcomes : sequence of Comparison
-        What each comparison found by itself. Of many pairs an outcome may be built only when
-        it is asked for.
+        The unadjusted outcome of each comparison. With many pairs an outcome may be built only
+        on access.
     adjusted_pvalues : ndarray of shape (n_pairs,)
         p-values adjusted for the number of comparisons, on which verdicts rest.
     adjustment : str
@@ -171,17 +171,17 @@ class PairwiseOutcome(Stored, SuggestsNames):
     references: tuple[Reference, ...] = ()
 
     def __post_init__(self) -> None:
-        # A family answers about all pairs at once.
+        # A family computes the numbers of all pairs at once.
         object.__setattr__(self, "outcomes", family_of(self.outcomes))
 
     def _part(self) -> tuple[str, Any] | None:
-        if "outcomes" not in vars(self) or not self.pairs:  # as copies begin
+        if "outcomes" not in vars(self) or not self.pairs:  # a copy without fields yet
             return None
         return f"the outcome of one pair, {[*self.pairs[0]]}", self.outcomes[0]
 
     @property
     def pvalues(self) -> NDArray[np.float64]:
-        """p-values of the comparisons by themselves; nan where none exists."""
+        """Unadjusted p-values of the comparisons; nan where none exists."""
         return self.outcomes.numbers("pvalue")
 
     @cached_property
@@ -196,16 +196,16 @@ class PairwiseOutcome(Stored, SuggestsNames):
 
     @cached_property
     def places(self) -> dict[tuple[str, str], int]:
-        """Place of every pair among the `pairs`."""
-        return {pair: place for place, pair in enumerate(self.pairs)}
+        """Index of every pair in `pairs`."""
+        return {pair: index for index, pair in enumerate(self.pairs)}
 
     @cached_property
     def ends(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-        """Places of both systems of every pair among the `names`."""
+        """Indices in `names` of the first and of the second system of every pair."""
         return tables.ends_of(self.names, self.pairs)
 
     def differs(self, alpha: float = 0.05) -> NDArray[np.bool_]:
-        """Tell which systems differ.
+        """Return which systems differ significantly.
 
         Parameters
         ----------
@@ -249,12 +249,12 @@ class PairwiseOutcome(Stored, SuggestsNames):
 
 
 def pairs_of(names: Sequence[str], control: str | None = None) -> list[tuple[str, str]]:
-    """All pairs, or every other system against the control."""
+    """Return all pairs, or every other system paired with the control."""
     if control is not None:
         if control not in names:
             raise ValueError(f"control={control!r} is not one of the systems {list(names)}.")
         return [(name, control) for name in names if name != control]
-    if (n := math.comb(len(names), 2)) > _MOST_PAIRS:
+    if (n := math.comb(len(names), 2)) > _MAX_PAIRS:
         raise ValueError(
             f"{len(names)} systems are {n} pairs, too many to report on each; name a control=, "
             "or ask skstat.stats.compare_with_best(table, method='lead')."
@@ -263,7 +263,7 @@ def pairs_of(names: Sequence[str], control: str | None = None) -> list[tuple[str
 
 
 def check_adjustment(adjustment: str, control: str | None) -> None:
-    """Refuse an adjustment that needs all pairs where there is a control."""
+    """Raise ValueError for an adjustment that needs all pairs where there is a control."""
     if control is not None and adjustment_facts(adjustment).logical:
         raise ValueError(f"adjustment={adjustment!r} needs all pairs; with control use 'holm'.")
 
@@ -396,8 +396,8 @@ class EquivalenceOutcome(Stored, Swappable):
     adjustment: str | None = None
 
     def _changes(self) -> dict[str, Any]:
-        own = self.adjusted
-        return super()._changes() | {"adjusted": own and (own[1], own[0], own[2])}
+        p = self.adjusted
+        return super()._changes() | {"adjusted": p and (p[1], p[0], p[2])}
 
     @property
     def pvalue(self) -> Any:
@@ -438,7 +438,7 @@ class EquivalenceOutcome(Stored, Swappable):
         bool
             By the adjusted p-value, if there is one.
         """
-        return self._shown(2, alpha)
+        return self._excluded(2, alpha)
 
     def noninferior(self, alpha: float = 0.05, *, of: str = "A", among: Any = True) -> Any:
         """Whether it was shown that a system is not worse by the margin or more.
@@ -458,29 +458,29 @@ class EquivalenceOutcome(Stored, Swappable):
             By the adjusted p-value, if there is one.
         """
         check_choice("of", of, ("A", "B"))
-        return self._shown("AB".index(of), alpha, among)
+        return self._excluded("AB".index(of), alpha, among)
 
     @property
     def judged_pvalues(self) -> tuple[Any, ...]:
-        """p-values that A is not worse, that B is not, and of both, adjusted if they are."""
+        """p-values of non-inferiority of A, of B, and of equivalence, adjusted if they are."""
         return self.adjusted or (self.lower_pvalue, self.upper_pvalue, self.pvalue)
 
-    def _shown(self, which: int, alpha: float, among: Any = True) -> Any:
+    def _excluded(self, which: int, alpha: float, among: Any = True) -> Any:
         check_margin_alpha(alpha)
-        shown = np.logical_and(self.judged_pvalues[which] < alpha, among)
-        if shown.any():
+        excluded = np.logical_and(self.judged_pvalues[which] < alpha, among)
+        if excluded.any():
             # The interval of the 5x2cv F test can be empty: then it excludes all effects.
-            shown = shown & ~np.isnan(self.interval(alpha).low)
-        return shown if shown.ndim else bool(shown)
+            excluded = excluded & ~np.isnan(self.interval(alpha).low)
+        return excluded if excluded.ndim else bool(excluded)
 
     def __iter__(self) -> Iterator["EquivalenceOutcome"]:
-        return map(self.__getitem__, range(len(self.outcome)))
+        return (self[index] for index in range(len(self.outcome)))
 
-    def __getitem__(self, place: int) -> "EquivalenceOutcome":
+    def __getitem__(self, index: int) -> "EquivalenceOutcome":
         """Return the test of one of many comparisons."""
-        every = (self.lower_pvalue, self.upper_pvalue, *(self.adjusted or ()))
-        lower, upper, *adjusted = (float(each[place]) for each in every)
-        one, both = self.outcome[place], tuple(adjusted) or None
+        arrays = (self.lower_pvalue, self.upper_pvalue, *(self.adjusted or ()))
+        lower, upper, *adjusted = (float(array[index]) for array in arrays)
+        one, both = self.outcome[index], tuple(adjusted) or None
         return replace(self, outcome=one, lower_pvalue=lower, upper_pvalue=upper, adjusted=both)
 
 
@@ -547,7 +547,7 @@ def equivalences(
     *,
     n_family: int | None = None,
 ) -> EquivalenceOutcome:
-    """Test comparisons against one margin, each by itself or with adjusted p-values.
+    """Test comparisons against one margin, unadjusted or with adjusted p-values.
 
     The TOST p-values are adjusted as one family. The one-sided p-values of both sides, for
     non-inferiority, are another family.
@@ -571,8 +571,8 @@ def equivalences(
         Of arrays.
     """
     family, margin = family_of(outcomes), check_margin(margin)
-    for place in family.representatives:
-        outcome = family[place]
+    for i in family.representatives:
+        outcome = family[i]
         if outcome.scale != "score":
             raise ValueError(
                 f"margin={margin!r} is in the unit of the score, and {outcome.test} compares "
@@ -590,25 +590,25 @@ def equivalences(
         method = "holm"
     n = len(family)
     m = n if n_family is None else n_family
-    # Nothing is known of the others, and nothing claimed.
+    # The other comparisons of the family count with a p-value of 1.
     others = np.ones(m - n)
-    both = adjust_pvalues(np.concatenate([result.pvalue, others]), method)[:n]
+    tost = adjust_pvalues(np.concatenate([result.pvalue, others]), method)[:n]
     one_sided = np.column_stack([result.lower_pvalue, result.upper_pvalue]).ravel()
     sides = adjust_pvalues(np.concatenate([one_sided, others, others]), method)[: 2 * n]
-    # Whoever is equivalent is not inferior either.
-    lower, upper = np.fmin(sides[::2], both), np.fmin(sides[1::2], both)
+    # Equivalence implies non-inferiority of both.
+    lower, upper = np.fmin(sides[::2], tost), np.fmin(sides[1::2], tost)
     words = f"after {method.title()}'s adjustment for {m} comparisons"
-    return replace(result, adjusted=(lower, upper, both), adjustment=words)
+    return replace(result, adjusted=(lower, upper, tost), adjustment=words)
 
 
 def check_margin(margin: Any, name: str = "margin") -> float:
-    """Return a margin as a float; refuse anything but a positive, finite number."""
+    """Return a margin as a float; raise ValueError unless it is positive and finite."""
     matters = "the smallest difference that matters, in the unit of the score"
     return check_number(name, margin, above=0, what=f"a positive, finite number: {matters}")
 
 
 def check_margin_alpha(alpha: float) -> None:
-    """Refuse a level of two one-sided tests that is not below one half."""
+    """Raise ValueError unless the level of two one-sided tests is below one half."""
     check_alpha(alpha)
     if alpha >= 0.5:
         raise ValueError(f"alpha={alpha!r} must be below 0.5 for a margin.")

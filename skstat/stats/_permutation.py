@@ -22,7 +22,7 @@ from skstat.stats._words import smallest_of_signs
 PermutationInterval = Literal["permutation", "percentile", "basic", "bca"]
 StandardError = Literal["bootstrap", "jackknife"]
 INTERVALS = ("permutation", *bootstrapped.INTERVALS)
-# One swap of each unit costs a metric a unit, where no formula gives it.
+# Without a formula, single swaps cost one call of the metric per unit.
 _SINGLE_SWAPS_UP_TO, _SHIFTED_UP_TO = 5_000, 200
 _SMALLEST_LEVEL = 1e-4  # that of one of 500 comparisons
 _EXACT_FLOATS = 50  # up to 2^50 ways are exact as floats
@@ -31,7 +31,7 @@ _ROUNDING = 1e-12
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Swaps(bootstrapped.Replicates):
-    """The law of swapped outputs, with bootstrap replicates beside.
+    """The law of the difference under swaps of outputs, together with bootstrap replicates.
 
     The statistic is the difference. The limits are those of the differences that the test does
     not reject, unless `limits_by` asks for another kind.
@@ -80,18 +80,18 @@ class Swaps(bootstrapped.Replicates):
         return self.interval("two-sided", 2 * tail)
 
     def interval(self, alternative: str, alpha: float) -> tuple[float, float]:
-        # A difference delta is kept when the distance of the estimate from it, relative to the
-        # spread that swaps have among units shifted by delta, is not extreme in the law of the
-        # permutations. For delta = 0 that is the test itself, so that the interval excludes 0
-        # exactly when the test rejects.
+        # A difference delta is accepted when the distance of the estimate from it, relative to
+        # the spread that swaps have among units shifted by delta, is not extreme in the law of
+        # the permutations. For delta = 0 that is the test itself, so that the interval excludes
+        # 0 exactly when the test rejects.
         tail = alpha / 2 if alternative == "two-sided" else alpha
         law = self.permuted
         if not self.inverts_test or law is None:
             return super().limits(tail)
         turn = -1 if alternative == "less" else 1
-        estimate, kept = turn * self.estimate, law.largest_accepted(alpha, alternative)
-        unbounded = math.isinf(kept)
-        reach = max(law.largest(alternative), abs(estimate)) if unbounded else kept
+        estimate, critical = turn * self.estimate, law.largest_accepted(alpha, alternative)
+        unbounded = math.isinf(critical)
+        reach = max(law.largest(alternative), abs(estimate)) if unbounded else critical
         if reach < 0:  # one-sided, at levels under 50 %
             low, high = estimate - reach, math.inf
         else:
@@ -101,8 +101,8 @@ class Swaps(bootstrapped.Replicates):
             low, high = min(low, 0.0), max(high, 0.0)
         low, high = (low, high) if turn > 0 else (-high, -low)
         if unbounded:
-            # So few units differ that the test could never reject: the limits are those of all
-            # permutations and of the bootstrap, whichever are farther out.
+            # So few units differ that the test can never reject: take the wider of the limits
+            # of all permutations and of the bootstrap.
             drawn = super().limits(tail)
             if math.isnan(drawn[0]):  # nothing bounds it
                 return -math.inf, math.inf
@@ -116,12 +116,13 @@ class Swaps(bootstrapped.Replicates):
 
 
 def _shifts(estimate: float, reach: float, slope: float, curve: float) -> tuple[float, float]:
-    """Shifts delta with ``abs(estimate - delta)`` up to `reach` times their spread.
+    """Return the ends of the shifts delta with ``abs(estimate - delta) <= reach * s(delta)``.
 
-    Those next to the estimate. 0 is among them exactly when ``abs(estimate) <= reach``.
+    The interval is the one that contains the estimate. It contains 0 exactly when
+    ``abs(estimate) <= reach``.
     """
-    # curve * reach^2 is at most 1 for groups of one size; where it is more, no distance from
-    # the estimate is large for the spread that it brings.
+    # curve * reach^2 is at most 1 for groups of one size. Where it is more, the spread grows
+    # faster than the distance from the estimate.
     a = 1 - curve * reach**2
     b = estimate - slope * reach**2
     c = estimate**2 - reach**2
@@ -237,14 +238,14 @@ def paired_permutation(
     seed, must_draw, n_resamples = tails.draw_seed(rng), n_resamples is not None, total
     inverts = interval == "permutation"
     replicates = partial(bootstrapped.draw_differences, sample, total, interval, seed, workers)
-    numbers, without = bootstrapped.initial_fields(sample, total, seed), ""
+    fields_, note = bootstrapped.initial_fields(sample, total, seed), ""
     fields: dict[str, Any] = {"own_pvalue": 1.0}
     if not sample.identical and (terms := sample.kernel.mean_differences) is not None:
         # Studentising changes nothing here: a flip of signs keeps the sum of squares,
         # so that t is a monotone function of the mean.
-        least = sample.noise / sample.kernel.plan.n_units
+        noise = sample.noise / sample.kernel.plan.n_units
         flips, own_pvalue = law_of_flips(
-            np.where(np.abs(terms) > least, terms, 0.0),
+            np.where(np.abs(terms) > noise, terms, 0.0),
             sample.kernel.plan.multiplicity,
             noise=sample.noise,
             alike=1e-10 * float(np.abs(terms).max(initial=0.0)),
@@ -253,37 +254,37 @@ def paired_permutation(
             may_be_smooth=inverts and not must_draw,
             alternative=alternative,
         )
-        fields = {"permuted": flips, "own_pvalue": own_pvalue, **_shift_of(sample)}
+        fields = {"permuted": flips, "own_pvalue": own_pvalue, **_spread_by_shift(sample)}
         fields |= {"n_resamples": 0, "seed": None, "how": ""} if flips.smooth else {}
     elif not sample.identical:
-        fields = _swap(sample, studentize, n_resamples, seed, workers)
+        fields = _swap_outputs(sample, studentize, n_resamples, seed, workers)
         fields["own_pvalue"] = fields["permuted"].pvalue(sample.difference, alternative)
     if not inverts:
-        numbers |= replicates()
+        fields_ |= replicates()
     else:
         by_jackknife = standard_error == "jackknife" or fields.get("n_resamples") == 0
         formula = by_jackknife and not isinstance(sample.kernel, CallableKernel)
         error = bootstrapped.jackknife_error(sample.kernel) if formula else math.nan
         checks = not math.isfinite(error) or standard_error == "bootstrap"
-        # Where no permutation is rare enough at a level that somebody may ask for, the
-        # interval takes the replicates too.
-        rarest = smallest_of_signs(alternative, numbers["n_differing"])
-        if checks or max(rarest, 1 / (1 + n_resamples)) > _SMALLEST_LEVEL:
+        # Where no permutation is rare enough at the smallest level in use, the interval needs
+        # the replicates too.
+        smallest = smallest_of_signs(alternative, fields_["n_differing"])
+        if checks or max(smallest, 1 / (1 + n_resamples)) > _SMALLEST_LEVEL:
             try:
-                numbers |= replicates()
+                fields_ |= replicates()
             except ValueError:
-                without = checks * (
+                note = checks * (
                     "; no bootstrap interval as a check, because the metric is undefined on "
                     "too many resamples (strata=y_true keeps every class in them)"
                 )
         if math.isfinite(error):
-            numbers |= {"standard_error": error, "n_redrawn": 0}
-    n_redrawn = numbers.get("n_redrawn", 0) + fields.get("n_redrawn", 0)
-    law = Swaps(**{**numbers, **fields, "limits_by": interval, "n_redrawn": n_redrawn})
+            fields_ |= {"standard_error": error, "n_redrawn": 0}
+    n_redrawn = fields_.get("n_redrawn", 0) + fields.get("n_redrawn", 0)
+    law = Swaps(**{**fields_, **fields, "limits_by": interval, "n_redrawn": n_redrawn})
     independent, limits = bootstrapped.assumptions_of(sample, law)
     if inverts:
         limits = "interval: the differences that the test does not reject, if all units shift "
-        limits += f"alike{bootstrapped.no_shorter(law.spread)}{without}"
+        limits += f"alike{bootstrapped.no_shorter(law.spread)}{note}"
     kind = "saddlepoint approximation" if law.smooth else "exact" if law.exact else "drawn"
     words = "studentised paired" if studentize else "paired"
     null = f"A and B are exchangeable on every {sample.unit}"
@@ -297,48 +298,48 @@ def paired_permutation(
     )
 
 
-def _swap(
+def _swap_outputs(
     sample: Predictions, studentize: bool, n_resamples: int, seed: int, workers: Workers
 ) -> dict[str, Any]:
-    """Swap outputs in all ways, or in drawn ones: what the law takes over of it."""
+    """Swap outputs in all ways, or in drawn ones, and return fields of the law."""
     kernel, n_atoms, noise = sample.kernel, sample.kernel.plan.n_atoms, sample.noise
     if studentize and n_atoms > _SINGLE_SWAPS_UP_TO and not hasattr(kernel, "formula"):
         raise ValueError(f"{n_atoms} units are too many for studentize=True; leave it out.")
-    # Once outputs are swapped both systems are mixtures of A and B, which the terms describe,
-    # whose signs a swap flips; maybe no unit moves them. The observed difference has the
-    # standard error of A and B as they are: if one errs in rare large steps and the other in
-    # many small ones, theirs is the larger.
+    # Once outputs are swapped both systems are mixtures of A and B. Their difference is a sum
+    # of terms whose signs a swap flips, or 0. The observed difference has the standard error of
+    # A and B themselves, which is larger if one has rare large errors and the other many small
+    # ones.
     moved = kernel.swap_terms() if studentize else None
     if moved is not None and not float(kernel.plan.multiplicity @ moved**2) > 0:
         moved = None
     patterns = _all_swaps(kernel, n_resamples)
     chances, n_redrawn = None, 0
     if patterns is not None:
-        places, ways, chances = patterns
+        atoms, ways, chances = patterns
         # A pattern has a number for every atom of the test set: not all patterns at once.
         parts = [ways[part] for part in tails.in_parts(len(ways), 1, kernel.block_size)]
-        scores = np.concatenate(list(workers(partial(_scores_of, kernel, places), parts)))
+        scores = np.concatenate(list(workers(partial(_scores_of, kernel, atoms), parts)))
         if not np.isfinite(scores).all():
             raise ValueError("the metric is undefined when some outputs are swapped.")
-        flipped = None if moved is None else ways @ moved[places]
+        flipped = None if moved is None else ways @ moved[atoms]
     else:
-        extra = None if moved is None else moved[:, None]
-        drawn = draw(kernel, "swaps", n_resamples, seed, workers, extra)
+        columns = None if moved is None else moved[:, None]
+        drawn = draw(kernel, "swaps", n_resamples, seed, workers, columns)
         scores, n_redrawn = drawn.scores, drawn.n_redrawn
         flipped = scores[:, -1]
     values = scores[:, 0] - scores[:, 1]
-    if moved is not None:  # t, times the error that the observed one has
+    if moved is not None:  # t, times the standard error of the observed difference
         scale = bootstrapped.jackknife_error(kernel)
-        if not (math.isfinite(scale) and scale > 0):  # that of the mixtures
+        if not (math.isfinite(scale) and scale > 0):  # use that of the mixtures
             scale = float(_errors(kernel, moved, 0.0))
         values *= scale / _errors(kernel, moved, flipped)
     law = Permuted(values=values, chances=chances, noise=noise, n_differing=kernel.n_differing)
-    shift = _shift_of(sample) if moved is None else {}
+    shift = _spread_by_shift(sample) if moved is None else {}
     return {"permuted": law, "n_redrawn": n_redrawn, **shift}
 
 
-def _shift_of(sample: Predictions) -> dict[str, float]:
-    """How the spread changes with a shift; nothing where the terms would cost too much."""
+def _spread_by_shift(sample: Predictions) -> dict[str, float]:
+    """Return `slope` and `curve` of the law; empty where the terms would cost too much."""
     kernel, terms = sample.kernel, sample.kernel.mean_differences
     counts = kernel.plan.multiplicity.astype(np.float64)
     if terms is None:
@@ -362,35 +363,35 @@ def _shift_of(sample: Predictions) -> dict[str, float]:
 def _all_swaps(
     kernel: Kernel, n_resamples: int
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]] | None:
-    """All ways to swap that differ by how many units of each atom swap; None if too many.
+    """Return all ways to swap different numbers of units of each atom; None if too many.
 
-    Returns the atoms that may matter, how many units of them swap in every way, and the
+    Returns the atoms whose outputs differ, how many units of them swap in every way, and the
     chance of every way.
     """
-    places = np.flatnonzero(kernel.differing)
-    counts = kernel.plan.multiplicity[places]
+    atoms = np.flatnonzero(kernel.differing)
+    counts = kernel.plan.multiplicity[atoms]
     if np.sum(np.log2(counts + 1.0)) > math.log2(n_resamples) + 1e-9:
         return None
     ways = np.array(list(product(*(range(count + 1) for count in counts))), dtype=np.int64)
     if counts.sum() <= _EXACT_FLOATS:
-        return places, ways, special.comb(counts, ways).prod(axis=1) / 2.0 ** counts.sum()
-    return places, ways, tails.laws().binom.pmf(ways, counts, 0.5).prod(axis=1)
+        return atoms, ways, special.comb(counts, ways).prod(axis=1) / 2.0 ** counts.sum()
+    return atoms, ways, tails.laws().binom.pmf(ways, counts, 0.5).prod(axis=1)
 
 
 def _scores_of(
-    kernel: Kernel, places: NDArray[np.int64], ways: NDArray[np.int64]
+    kernel: Kernel, atoms: NDArray[np.int64], ways: NDArray[np.int64]
 ) -> NDArray[np.float64]:
-    """Scores of some ways to swap some atoms."""
+    """Return the scores after some ways to swap units of some atoms."""
     swaps = np.zeros((len(ways), kernel.plan.n_atoms), dtype=np.int64)
-    swaps[:, places] = ways
+    swaps[:, atoms] = ways
     return kernel.swapped(swaps)
 
 
 def _errors(kernel: Kernel, terms: NDArray[np.float64], flipped: Any) -> Any:
-    """Standard errors of differences, of which the terms of some units were flipped."""
+    """Return the standard errors of differences after the terms of some units were flipped."""
     m, n = kernel.plan.multiplicity, kernel.plan.n_units
     squares = float(m @ terms**2)
     variance = squares - (float(m @ terms) - 2 * flipped) ** 2 / n
-    # A permutation that favours one system on every unit has no variance left, and is as
-    # extreme as can be.
+    # A permutation that favours one system on every unit has no variance, and is as extreme as
+    # possible.
     return np.sqrt(n / max(1, n - 1) * np.maximum(variance, 1e-12 * squares))

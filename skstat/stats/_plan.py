@@ -1,4 +1,4 @@
-"""Plans: power, sizes, smallest detectable differences and precision, before there are data.
+"""Plans: power, sample sizes, detectable differences and precision of tests before data.
 
 A plan is the standard error of a difference as a function of the number of units, with its
 degrees of freedom; or the power of a test that is counted or simulated.
@@ -23,10 +23,10 @@ from skstat.stats._scores import check_count, check_number
 from skstat.stats._stored import Stored
 from skstat.stats._words import check_level, smallest_of_signs
 
-MOST = 10**8  # units: what would take more is not planned
+MAX_UNITS = 10**8  # larger samples are not planned
 _NODES = 1201
 
-Errors = tuple[NDArray, NDArray]  # estimated standard errors over the true one, and weights
+Errors = tuple[NDArray, NDArray]  # ratios of estimated to true standard errors, and weights
 PLANS: dict[str, Callable[..., "Plan"]] = {}
 
 
@@ -57,36 +57,36 @@ _CHECKS: dict[str, Callable[[str, Any], Any]] = {
 }
 
 
-def smallest(reaches: Callable[[int], bool], *, least: int = 1) -> int | None:
-    """Return the smallest whole number from which something holds; None above `MOST`.
+def smallest(holds: Callable[[int], bool], *, minimum: int = 1) -> int | None:
+    """Return the smallest whole number from which a monotone condition holds, if any.
 
-    It must hold for all larger numbers then.
+    None above `MAX_UNITS`.
     """
-    low, high = least - 1, least
-    while not reaches(high):
-        if high >= MOST:
+    low, high = minimum - 1, minimum
+    while not holds(high):
+        if high >= MAX_UNITS:
             return None
-        low, high = high, min(2 * high, MOST)
-    return low + 1 + bisect_left(range(low + 1, high), True, key=reaches)
+        low, high = high, min(2 * high, MAX_UNITS)
+    return low + 1 + bisect_left(range(low + 1, high), True, key=holds)
 
 
-def _root(missing: Callable[[float], float], scale: float, most: float) -> float:
-    """Return where a rising function is 0, between 0 and `most`; nan where it is below."""
-    high = min(most, max(scale, 1e-300))
-    while missing(high) < 0:
-        if high >= most or high > 1e9 * scale:
+def _root(excess: Callable[[float], float], scale: float, upper: float) -> float:
+    """Return the root of a rising function between 0 and `upper`; nan where there is none."""
+    high = min(upper, max(scale, 1e-300))
+    while excess(high) < 0:
+        if high >= upper or high > 1e9 * scale:
             return math.nan
-        high = min(2 * high, most)
-    return root_between(missing, 0.0, high, xtol=1e-9 * high, rtol=1e-12)
+        high = min(2 * high, upper)
+    return root_between(excess, 0.0, high, xtol=1e-9 * high, rtol=1e-12)
 
 
 def normal(n: float) -> float:
-    """Degrees of freedom of a normal law, of whatever number of units."""
+    """Return infinity, the degrees of freedom of a normal law for any number of units."""
     return math.inf
 
 
 class Size(NamedTuple):
-    """How many units a plan takes.
+    """Number of units that a plan needs.
 
     Attributes
     ----------
@@ -103,10 +103,10 @@ class Size(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Plan(Stored):
-    """A test that is planned: what is assumed, and what it can be asked.
+    """A planned test: its assumptions, power, sample size and precision.
 
-    The functions ``plan_...`` of :mod:`skstat.stats` make plans. What is assumed is never an
-    effect that was seen: power at the estimate of the same data only restates its p-value
+    The functions ``plan_...`` of :mod:`skstat.stats` make plans. The difference to plan for is
+    never an observed one: power at the estimate of the same data only restates its p-value
     (Hoenig and Heisey, 2001). Plans of the same call are equal.
 
     Attributes
@@ -116,27 +116,27 @@ class Plan(Stored):
     unit : str
         What is counted.
     varied : mapping of str to str
-        Parameters that half and twice of are tried, with what they are in words.
+        Parameters that :meth:`variants` halves and doubles, with what they are in words.
     assumptions : tuple of str
-        What is taken for granted.
+        What must hold.
     error : callable or None
         Standard error of the difference, of the number of units and the true difference; None
         where the test has none.
     df : callable
         Degrees of freedom, of the number of units; infinite for a normal law.
     errors : callable or None
-        What the estimated standard error may be over the true one, and how likely, of the
-        number of units; by default what follows from `df`.
+        Law of the ratio of the estimated to the true standard error, as values and weights, of
+        the number of units; by default that of `df`.
     width : callable or None
         Half of the width of the interval, of the number of units and the level, where it does
         not follow from the standard error.
     exact : callable or None
         Power that is counted or simulated, of the number of units and the difference.
     search : callable or None
-        Size of such a plan, of the difference, the power, and whether about that size is
+        Size of such a plan, of the difference, the power, and whether an approximate size is
         enough.
     drawn : callable or None
-        Samples that a simulated power is of, of the number of units.
+        Number of simulated samples, of the number of units.
     references : tuple of Reference
         The works behind it.
     least : int
@@ -150,7 +150,7 @@ class Plan(Stored):
     beyond : str
         What helps where more units do not.
     zeros : mapping of str to float
-        What is tried of parameters that are 0.
+        Values that :meth:`variants` tries for parameters that are 0.
     made_by : str
         The function that made the plan.
     assumed : mapping of str to object
@@ -189,8 +189,8 @@ class Plan(Stored):
 
     @classmethod
     def _read(cls, state: Mapping[str, Any]) -> Any:
-        made = PLANS[state["made_by"]](**state["assumed"])
-        return made if state["margin"] is None else made.within(state["margin"])
+        plan = PLANS[state["made_by"]](**state["assumed"])
+        return plan if state["margin"] is None else plan.within(state["margin"])
 
     def __reduce__(self) -> Any:
         return Plan.from_dict, (self.to_dict(),)
@@ -199,9 +199,9 @@ class Plan(Stored):
         return isinstance(other, Plan) and self.to_dict() == other.to_dict()
 
     def __repr__(self) -> str:
-        given = ", ".join(f"{name}={value!r}" for name, value in self.assumed.items())
+        arguments = ", ".join(f"{name}={value!r}" for name, value in self.assumed.items())
         margin = "" if self.margin is None else f".within({self.margin!r})"
-        return f"{self.made_by}({given}){margin}"
+        return f"{self.made_by}({arguments}){margin}"
 
     @property
     def basis(self) -> Literal["exact", "formula", "simulation"]:
@@ -216,7 +216,7 @@ class Plan(Stored):
         return self.error is not None and self.margin is None
 
     def assuming(self, **changes: Any) -> "Plan":
-        """Return the same plan with other values of what is assumed.
+        """Return the same plan with other values of its parameters.
 
         Parameters
         ----------
@@ -264,8 +264,8 @@ class Plan(Stored):
         """
         check_number("margin", margin, above=0, what="a difference above 0")
         if self.error is None:
-            instead = "over data sets say test='paired_t'"
-            raise ValueError(f"margin= is not planned for the {self.test}; {instead}.")
+            advice = "over data sets say test='paired_t'"
+            raise ValueError(f"margin= is not planned for the {self.test}; {advice}.")
         test = "one-sided test" if self.one_sided else "two one-sided tests"
         return replace(
             self,
@@ -279,7 +279,7 @@ class Plan(Stored):
         )
 
     def power(self, n: float, difference: float = 0.0) -> float:
-        """Power on `n` units.
+        """Return the power on `n` units.
 
         Parameters
         ----------
@@ -294,29 +294,29 @@ class Plan(Stored):
         float
             Probability of a significant difference, or of what a margin is to show.
         """
-        return self._power(self._checked(n), self._checked_difference(difference))
+        return self._power(self._check_n(n), self._check_difference(difference))
 
     def _power(self, n: float, difference: float) -> float:
         if self.exact is not None and math.isfinite(n):
             return self.exact(n, difference)
         error, margin = self.standard_error(n, difference), self.margin
         if error == 0 or self.exact is not None:
-            return self._at_last(difference)
+            return self._limit_power(difference)
         # Given that the standard error is s times the true one, a test rejects beyond t s
         # (Johnson, Kotz and Balakrishnan, 1995, equation 31.1); SciPy's noncentral t is nan
         # for large noncentralities.
         s, weights = self._errors_at(n)
         both = not self.one_sided
         tail = self.alpha / 2 if both and margin is None else self.alpha
-        beyond, border = self._quantile(tail, n) * s, margin or 0.0
-        rejects = ndtr((border + difference) / error - beyond)
+        critical, border = self._quantile(tail, n) * s, margin or 0.0
+        rejects = ndtr((border + difference) / error - critical)
         if both:
-            rejects = rejects + ndtr((border - difference) / error - beyond)
+            rejects = rejects + ndtr((border - difference) / error - critical)
             rejects = rejects if margin is None else np.maximum(0.0, rejects - 1)
         return float(min(1.0, weights @ rejects))
 
-    def _at_last(self, difference: float) -> float:
-        """Power where everything is known."""
+    def _limit_power(self, difference: float) -> float:
+        """Return the power where the standard error is 0."""
         if self.margin is None:
             return 1.0 if difference else self.alpha
         inside = -self.margin < difference and (self.one_sided or difference < self.margin)
@@ -325,7 +325,7 @@ class Plan(Stored):
     def size(
         self, difference: float = 0.0, power: float = 0.8, *, roughly: bool = False
     ) -> Size | None:
-        """Number of units that show a difference, or what a margin is to show.
+        """Return the number of units for a test of a difference, or against the margin.
 
         Parameters
         ----------
@@ -333,9 +333,9 @@ class Plan(Stored):
             The smallest difference that matters, in the unit of the score; with a margin the
             true difference of the first system from the second, below 0 if it is worse.
         power : float, default=0.8
-            Probability with which it is to be found.
+            Power of the test.
         roughly : bool, default=False
-            Whether about that number is enough, where counting would take long.
+            Whether an approximate number is enough, where the exact one would take long.
 
         Returns
         -------
@@ -344,28 +344,28 @@ class Plan(Stored):
             it would take more than 10^8 units.
         """
         self._check_power(power)
-        difference = self._checked_difference(difference)
+        difference = self._check_difference(difference)
         if self.margin is None and difference == 0:
             raise ValueError("no size shows difference=0; to show equality give margin=.")
-        if self.margin is not None and not self._at_last(difference):
-            within = f"not within the margin of {self.margin:g}: no size shows that it is"
-            raise ValueError(f"difference={difference!r} is {within}.")
+        if self.margin is not None and not self._limit_power(difference):
+            reason = f"not within the margin of {self.margin:g}: no size shows that it is"
+            raise ValueError(f"difference={difference!r} is {reason}.")
         if self._power(math.inf, difference) < power:
             return None
         if self.search is not None:
             return self.search(difference, power, roughly)
-        n = smallest(lambda n: self._power(n, difference) >= power, least=self.least)
+        n = smallest(lambda n: self._power(n, difference) >= power, minimum=self.least)
         return None if n is None else Size(n, n)
 
     def detectable(self, n: float, power: float = 0.8) -> float:
-        """Smallest difference that is found with this power.
+        """Return the smallest difference that is significant with this power.
 
         Parameters
         ----------
         n : int
             Number of units.
         power : float, default=0.8
-            Probability with which it is to be found.
+            Power of the test.
 
         Returns
         -------
@@ -374,7 +374,7 @@ class Plan(Stored):
             the smallest one within which equal systems are shown to be the same, or not worse.
         """
         self._check_power(power)
-        n = self._checked(n)
+        n = self._check_n(n)
         error = self.standard_error(n if self.margin is not None else self.least)
         if self.margin is None:
             scale = float(self.assumed["sd"]) if self.error is None else error or 1.0
@@ -384,12 +384,12 @@ class Plan(Stored):
         return _root(lambda m: replace(self, margin=m)._power(n, 0) - power, error, math.inf)
 
     def floor(self, power: float = 0.8) -> float:
-        """Smallest difference that can be found with this power, however many units there are.
+        """Return the smallest detectable difference with infinitely many units.
 
         Parameters
         ----------
         power : float, default=0.8
-            Probability with which it is to be found.
+            Power of the test.
 
         Returns
         -------
@@ -401,7 +401,7 @@ class Plan(Stored):
         return 0.0 if helps else self.detectable(math.inf, power)
 
     def standard_error(self, n: float, difference: float = 0.0) -> float:
-        """Standard error of the difference of the scores.
+        """Return the standard error of the difference of the scores.
 
         Parameters
         ----------
@@ -418,7 +418,7 @@ class Plan(Stored):
         return math.nan if self.error is None else self.error(n, difference)
 
     def half_width(self, n: float, confidence_level: float = 0.95) -> float:
-        """Half of the expected width of the confidence interval.
+        """Return half of the expected width of the confidence interval.
 
         Parameters
         ----------
@@ -433,15 +433,15 @@ class Plan(Stored):
             In the unit of the score.
         """
         check_level(confidence_level)
-        n = self._checked(n)
+        n = self._check_n(n)
         if self.width is not None:
             return self.width(n, confidence_level)
         s, weights = self._errors_at(n)
-        seen = self.standard_error(n) * math.sqrt(float(weights @ s**2))
-        return self._quantile((1 - confidence_level) / 2, n) * seen
+        error = self.standard_error(n) * math.sqrt(float(weights @ s**2))
+        return self._quantile((1 - confidence_level) / 2, n) * error
 
     def size_for(self, half_width: float, confidence_level: float = 0.95) -> int | None:
-        """Smallest number of units with an interval that is at most as wide.
+        """Return the smallest number of units with an interval that is at most as wide.
 
         Parameters
         ----------
@@ -461,11 +461,11 @@ class Plan(Stored):
         if self.half_width(math.inf, confidence_level) >= half_width:
             return None
         return smallest(
-            lambda n: self.half_width(n, confidence_level) <= half_width, least=self.least
+            lambda n: self.half_width(n, confidence_level) <= half_width, minimum=self.least
         )
 
     def flips(self, n: float, difference: float = 0.0) -> float:
-        """Probability that two runs on new units disagree.
+        """Return the probability that two runs on new units disagree.
 
         Parameters
         ----------
@@ -479,29 +479,29 @@ class Plan(Stored):
         float
             ``2 p (1 - p)``, where p is the power.
         """
-        shown = self.power(n, difference)
-        return 2 * shown * (1 - shown)
+        p = self.power(n, difference)
+        return 2 * p * (1 - p)
 
     def variants(self) -> Iterator[tuple[str, float, "Plan"]]:
-        """Walk the plans at half of, and twice, each value that is assumed.
+        """Yield the plans with each varied parameter halved and doubled.
 
         Yields
         ------
         (str, float, Plan)
-            What is assumed, its other value, and the plan then.
+            The parameter in words, its other value, and the plan with it.
         """
-        tried = [(name, other) for name, other in self.zeros.items() if not self.assumed[name]]
-        tried += [(name, t * self.assumed[name]) for name in self.varied for t in (0.5, 2.0)]
-        for name, value in tried:
+        trials = [(name, new) for name, new in self.zeros.items() if not self.assumed[name]]
+        trials += [(name, c * self.assumed[name]) for name in self.varied for c in (0.5, 2.0)]
+        for name, value in trials:
             try:
                 plan = self.assuming(**{name: value})
-            except ValueError:  # it is not possible
+            except ValueError:  # the value is not possible
                 continue
             if value:
                 yield self.varied[name], value, plan
 
     def smallest_pvalue(self, n: int) -> float:
-        """Smallest p-value that is possible.
+        """Return the smallest possible p-value.
 
         Parameters
         ----------
@@ -517,14 +517,14 @@ class Plan(Stored):
         return smallest_of_signs(alternative, n) if self.of_signs else 0.0
 
     def monte_carlo_error(self, n: int, power: float) -> float:
-        """Standard error of a simulated power.
+        """Return the standard error of a simulated power.
 
         Parameters
         ----------
         n : int
             Number of units.
         power : float
-            The power that was found.
+            The simulated power.
 
         Returns
         -------
@@ -539,7 +539,7 @@ class Plan(Stored):
         return errors_of(self.df(n)) if self.errors is None else self.errors(n)
 
     def _quantile(self, tail: float, n: float) -> float:
-        """Quantile of Student's t that is passed with a probability."""
+        """Return the upper quantile of Student's t, or of the normal law."""
         df = self.df(n)
         return -float(ndtri(tail) if math.isinf(df) else stdtrit(df, tail))
 
@@ -547,34 +547,34 @@ class Plan(Stored):
         what = f"between alpha={self.alpha:g} and 1; write power=0.8"
         check_number("power", power, above=self.alpha, most=_BELOW_1, what=what)
 
-    def _checked(self, n: float) -> float:
+    def _check_n(self, n: float) -> float:
         if n == math.inf:
             return n
         count = check_count("n", n, least=self.least)
-        if count > MOST:
-            most = f"the {MOST} {self.unit}s that plans go up to"
-            raise ValueError(f"n={shown(n)} is more than {most}; give fewer, or float('inf').")
+        if count > MAX_UNITS:
+            limit = f"the {MAX_UNITS} {self.unit}s that plans go up to"
+            raise ValueError(f"n={shown(n)} is more than {limit}; give fewer, or float('inf').")
         return count
 
-    def _checked_difference(self, difference: float) -> float:
+    def _check_difference(self, difference: float) -> float:
         value = check_number("difference", difference)
         if self.margin is None and abs(value) > self.largest:
-            more = f"more than is possible: at most {self.largest:g}"
-            raise ValueError(f"difference={difference!r} is {more}.")
+            limit = f"more than is possible: at most {self.largest:g}"
+            raise ValueError(f"difference={difference!r} is {limit}.")
         return abs(value) if self.margin is None else value
 
 
-def _at_level(*, alpha: float = 0.05, one_sided: bool = False) -> None:
-    """Parameters that plans have, unless they declare their own."""
+def _level_parameters(*, alpha: float = 0.05, one_sided: bool = False) -> None:
+    """Declare the parameters of plans that take ``**level``."""
 
 
 def planning(function: Callable[..., Plan]) -> Callable[..., Plan]:
-    """Decorate a function that makes plans: its call is what a plan stores and compares by."""
+    """Decorate a function that makes plans: check its arguments, and store them in the plan."""
     signature = inspect.signature(function)
-    own = [each for each in signature.parameters.values() if each.kind != each.VAR_KEYWORD]
-    if len(own) < len(signature.parameters):
-        own += inspect.signature(_at_level).parameters.values()
-    signature = signature.replace(parameters=own)
+    parameters = [p for p in signature.parameters.values() if p.kind != p.VAR_KEYWORD]
+    if len(parameters) < len(signature.parameters):
+        parameters += inspect.signature(_level_parameters).parameters.values()
+    signature = signature.replace(parameters=parameters)
 
     @wraps(function)
     def wrapper(*args: Any, **kwargs: Any) -> Plan:
@@ -595,9 +595,9 @@ def planning(function: Callable[..., Plan]) -> Callable[..., Plan]:
 
 @lru_cache(maxsize=256)
 def errors_of(df: float) -> Errors:
-    """Law of an estimated standard error over the true one: ``sqrt(chi2 / df)``.
+    """Return the law of an estimated standard error over the true one: ``sqrt(chi2 / df)``.
 
-    Trapezoids in the logarithm of chi2.
+    Values and weights of the trapezoid rule in the logarithm of chi2.
     """
     if math.isinf(df):
         return np.ones(1), np.ones(1)

@@ -1,4 +1,4 @@
-"""Plans of tests whose estimate is close to normal: rows, groups, seeds, splits, one score."""
+"""Plans of tests by a standard error: over rows, groups, seeds or splits, and of one score."""
 
 import math
 from functools import lru_cache
@@ -158,7 +158,7 @@ def plan_groups(
     >>> plan.size(difference=0.05).stable
     152
     """
-    alike = 1 + (group_size * unequal - 1) * icc
+    inflation = 1 + (group_size * unequal - 1) * icc
     sizes = "all of one size" if unequal == 1 else "as unequal as the sizes given"
     return Plan(
         test="cluster-robust t test",
@@ -172,7 +172,7 @@ def plan_groups(
             f"groups are independent, and {sizes}",
             "means of groups are close to normal",
         ),
-        error=lambda n, difference: sd * math.sqrt(alike / (group_size * n)),
+        error=lambda n, difference: sd * math.sqrt(inflation / (group_size * n)),
         df=lambda n: max(n / unequal - 1, 1.0) if n > 1 else n - 1,
     )
 
@@ -299,7 +299,7 @@ def plan_seeds(
         rows, seeds, rest = parts(n)
         free = (n - 1) if paired_seeds else 2 * (n - 1)
         terms = ((rows + rest, n_rows - 1), (seeds + rest, free), (rest, free * (n_rows - 1)))
-        return (rows + seeds + rest) ** 2 / sum(term**2 / own for term, own in terms)
+        return (rows + seeds + rest) ** 2 / sum(term**2 / df_term for term, df_term in terms)
 
     return Plan(
         test="crossed t test over seeds and rows",
@@ -441,7 +441,7 @@ def plan_projection(
 
 @lru_cache(maxsize=256)
 def _projected_errors(n_repeats: float, instability: float, correlation: float) -> Errors:
-    """Law of the standard error of the projection test on halves over the true one.
+    """Return the law of the ratio of estimated to true standard errors of the projection test.
 
     Row i scores ``a_i + e_ri`` in repetition r: a_i is its own, and e_ri changes with the
     training half. Let M be the difference of the means of a over both halves, and g that of e.
@@ -460,16 +460,16 @@ def _projected_errors(n_repeats: float, instability: float, correlation: float) 
         return np.array([math.sqrt(1 + q * correlation)]), np.ones(1)
     # Multiples of the powers of the root of x^5 = x + 1.
     steps = 1.1673039782614187 ** -np.arange(1, 5)
-    at = (0.5 + np.outer(np.arange(1, _POINTS + 1), steps)) % 1
+    points = (0.5 + np.outer(np.arange(1, _POINTS + 1), steps)) % 1
     r, chi2 = n_repeats, laws().chi2
     # Sum of M^2, over 4.
-    m = chi2.ppf(at[:, 0] if q else (np.arange(_POINTS) + 0.5) / _POINTS, r)
+    m = chi2.ppf(points[:, 0] if q else (np.arange(_POINTS) + 0.5) / _POINTS, r)
     v = along = g = np.zeros(1)
     if q:
-        u = laws().norm.ppf(at[:, 1])
+        u = laws().norm.ppf(points[:, 1])
         along = 2 * np.sqrt(2 * q * m) * u  # sum of M g
-        g = 2 * q * (u**2 + chi2.ppf(at[:, 2], r - 1))  # sum of g^2
-        v = q * chi2.ppf(at[:, 3], r - 1) / (r - 1)
+        g = 2 * q * (u**2 + chi2.ppf(points[:, 2], r - 1))  # sum of g^2
+        v = q * chi2.ppf(points[:, 3], r - 1) / (r - 1)
     within = (4 * m + 2 * along + g) / (2 * r)
     first_order = 4 - (4 * m + along) / r + np.maximum(within - v, 0) / 2
     square = np.maximum(first_order, 1) + v * (correlation + 1 / (2 * r))
@@ -603,9 +603,9 @@ def plan_precision(
     >>> plan_precision(area=0.8, prevalence=0.5).size_for(0.05)
     302
     """
-    given = {"share": share, "sd": sd, "area": area}
-    known, *more = [name for name, value in given.items() if value is not None] or [""]
-    if not known or more:
+    values = {"share": share, "sd": sd, "area": area}
+    chosen, *others = [name for name, value in values.items() if value is not None] or [""]
+    if not chosen or others:
         raise ValueError("give one of share=, sd= and area=.")
     for variance in placements or ():
         check_number("placements", variance, least=0, what="two variances of at least 0")
@@ -627,16 +627,16 @@ def plan_precision(
             return math.sqrt(placements[0] / positive + placements[1] / negative)
         of_positive = area / (2 - area) - area**2
         of_negative = 2 * area**2 / (1 + area) - area**2
-        rest = (area * (1 - area) - of_positive - of_negative) / positive / negative
-        return math.sqrt(of_positive / negative + of_negative / positive + rest)
+        remainder = (area * (1 - area) - of_positive - of_negative) / positive / negative
+        return math.sqrt(of_positive / negative + of_negative / positive + remainder)
 
     return Plan(
         test="test of one score against a fixed one (normal law)",
         unit="row",
         least=1,
-        varied={known: "standard deviation per row" if known == "sd" else known},
+        varied={chosen: "standard deviation per row" if chosen == "sd" else chosen},
         assumptions=("rows are independent",),
-        references=cited.get(known, ()),
+        references=cited.get(chosen, ()),
         error=error,
         width=None if share is None else wilson,
     )

@@ -1,7 +1,7 @@
 """Plans of tests whose power is counted or simulated: counts, ranks, and several systems.
 
-The power of counts rises in saw teeth, because they are whole numbers. All that is said here
-of the sizes from which it stays is proved, not searched within a width that was guessed.
+The power of tests of counts rises in saw teeth, because counts are whole numbers. The sizes
+from which it stays above a value are proved, not searched within a window that was guessed.
 """
 
 import math
@@ -15,33 +15,33 @@ from numpy.typing import NDArray
 
 from skstat.stats._chance import in_parts, laws
 from skstat.stats._mcnemar import TESTS
-from skstat.stats._plan import MOST, Plan, Size, planning, smallest
+from skstat.stats._plan import MAX_UNITS, Plan, Size, planning, smallest
 from skstat.stats._procedure import check_choice, works
 from skstat.stats._ranks import untied_law
 
 Method = Literal["midp", "exact", "chi2", "edwards"]
 PostHoc = Literal["wilcoxon", "nemenyi"]
-Shown = Callable[[NDArray, float], float]  # of samples, given what is to be added
+Count = Callable[[NDArray, float], float]  # rejections in samples, given the effect to add
 
-_CAUTIOUS = ("exact", "edwards")  # they take about 2 / difference rows more
+_CAUTIOUS = ("exact", "edwards")  # they need about 2 / difference rows more
 _QUICKLY_COUNTED = 3000  # rows
-_COUNTED = 1_000_000  # of more, a formula is right to less than one in ten thousand
-_TEETH = 60_000  # counts up to here have their teeth looked at one by one
-_REACH = 12  # standard deviations of the number of such rows that are summed
-_MOST_NUMBERS = 2_000_000  # normal deviates of a simulation
+_COUNTED = 1_000_000  # rows; above, a formula is right to less than one in ten thousand
+_TEETH = 60_000  # up to this count the saw teeth of the power are computed one by one
+_REACH = 12  # standard deviations of the number of discordant rows that are summed
+_MAX_NUMBERS = 2_000_000  # normal deviates of a simulation
 _BLOCK = 1_000_000
-_LONGEST_SEARCH = 2000  # data sets
-_MANY_SYSTEMS = 20  # of more, those that are equal are not compared with each other
+_MAX_SEARCH = 2000  # data sets
+_MANY_SYSTEMS = 20  # with more, pairs of equal systems are not simulated
 
 
 def critical_counts(m: NDArray, alpha: float, method: Method) -> NDArray:
-    """Return the largest smaller count of `m` that rejects; -1 where none does."""
+    """Return the largest value of the smaller of two counts of `m` that rejects; -1 if none."""
     z = laws().norm.isf(alpha / 2)
     m = np.asarray(m, dtype=float)
     if method in ("chi2", "edwards"):
         critical = np.floor((m - (method == "edwards") - z * np.sqrt(m)) / 2 + 1e-12)
         return np.where(m > 0, np.maximum(critical, -1), -1)
-    # At most one more than the quantile of half of the level, from which counts go down.
+    # Start one above the quantile at half of the level, and step down.
     binom = laws().binom
     best = np.minimum(binom.ppf(alpha / 2, m, 0.5) + 1, np.ceil(m / 2) - 1)
     for _ in range(3):
@@ -52,7 +52,7 @@ def critical_counts(m: NDArray, alpha: float, method: Method) -> NDArray:
 
 @dataclass(frozen=True)
 class _Counts:
-    """A test of counts: a share `psi` of rows counts, of which the first system has `share`."""
+    """Sign test of discordant rows: a share `psi` of all, of which A is right on `share`."""
 
     psi: float
     share: float
@@ -61,19 +61,22 @@ class _Counts:
     one_sided: bool = False
 
     def given(self, m: NDArray) -> NDArray:
-        """Power on m rows that count."""
+        """Return the power given m discordant rows."""
         cdf = laws().binom.cdf
         critical = critical_counts(m, self.alpha * (2 if self.one_sided else 1), self.method)
         chance: NDArray = cdf(critical, m, 1 - self.share)
         return chance if self.one_sided else chance + cdf(critical, m, self.share)
 
     def window(self, n: int) -> tuple[int, int]:
-        """Numbers of rows that count between which all that is likely lies."""
+        """Return bounds between which the number of discordant rows practically lies."""
         mean, spread = n * self.psi, _REACH * math.sqrt(n * self.psi * (1 - self.psi)) + _REACH
         return max(0, math.floor(mean - spread)), min(n, math.ceil(mean + spread))
 
     def power(self, n: float, known: NDArray | None = None) -> float:
-        """Power on n rows: the mean of what is `known` of m, the last number for all above."""
+        """Return the power on n rows: the mean of the power given m, by default :meth:`given`.
+
+        `known` holds the values for m = 0, 1, ..., of which the last is for all larger m.
+        """
         low, high = self.window(int(n))
         m = np.arange(low, high + 1)
         values = self.given(m) if known is None else known[np.minimum(m, len(known) - 1)]
@@ -82,41 +85,40 @@ class _Counts:
     def size(self, power: float) -> Size | None:
         """Return the first size with this power, and the first from which the power stays.
 
-        The power given m rows that count lies between its smallest value from m on and its
+        The power given m discordant rows lies between its smallest value from m on and its
         largest up to m. Both rise with m, so their means rise with n: below the size where the
         larger mean reaches `power` no size has it, and from the one where the smaller does,
-        all have. Each size between the two is looked at. Where
-        that would take more than 60 000 rows that count, teeth are less than 0.01 high and are
-        passed over.
+        all have. Each size between the two is checked. With more than 60 000 discordant rows
+        teeth are less than 0.01 high, and are ignored.
         """
-        beyond = (3 + power) / 4  # somewhat more, so that the mean can reach the power
+        target = (3 + power) / 4  # somewhat more, so that the mean can reach the power
         # By Hoeffding's inequality (1963, theorem 1) a test of level `alpha` rejects whenever
         # the smaller of m counts is below ``m/2 - sqrt(m log(2/alpha)/2) - 2``, and a count of
         # expected share ``1 - share`` is above that with a probability of at most ``exp(-2 m
         # t^2)``, where ``t = share - 1/2 - sqrt(log(2/alpha)/(2 m)) - 2/m`` rises with m.
         # Chi-squared is compared with a normal law: z < sqrt(2 log(1/alpha)) at alpha / 2.
-        needed = math.sqrt(math.log(1 / (1 - beyond)) / 2)
+        margin = math.sqrt(math.log(1 / (1 - target)) / 2)
         spread = math.sqrt(math.log(2 / self.alpha) / 2)
         # sqrt(m) t = sqrt(m) (share - 1/2) - spread - 2 / sqrt(m) is to reach `needed`.
         gap = max(self.share - 0.5, 1e-12)
-        root = (needed + spread + math.sqrt((needed + spread) ** 2 + 8 * gap)) / (2 * gap)
-        most = math.ceil(root * root) + 1
-        if most > _TEETH:
+        root = (margin + spread + math.sqrt((margin + spread) ** 2 + 8 * gap)) / (2 * gap)
+        last = math.ceil(root * root) + 1
+        if last > _TEETH:
             n = smallest(lambda n: self.power(n) >= power)
             return None if n is None else Size(n, n)
-        counts = self.given(np.arange(most + 1))
-        lower = np.append(np.minimum(np.minimum.accumulate(counts[::-1])[::-1], beyond), beyond)
+        counts = self.given(np.arange(last + 1))
+        lower = np.append(np.minimum(np.minimum.accumulate(counts[::-1])[::-1], target), target)
         upper = np.append(np.maximum.accumulate(counts), 1.0)
         first = smallest(lambda n: self.power(n, upper) >= power)
         stable = smallest(lambda n: self.power(n, lower) >= power)
         if first is None or stable is None:
             return None
-        more = np.arange(most + 1, self.window(stable)[1] + 1)
-        counts = np.append(counts, self.given(more))
-        short = [self.power(n, counts) < power for n in range(first, stable + 1)]
-        if True not in short:
+        further = np.arange(last + 1, self.window(stable)[1] + 1)
+        counts = np.append(counts, self.given(further))
+        too_low = [self.power(n, counts) < power for n in range(first, stable + 1)]
+        if True not in too_low:
             return Size(first, first)
-        return Size(first + short.index(False), stable + 1 - short[::-1].index(True))
+        return Size(first + too_low.index(False), stable + 1 - too_low[::-1].index(True))
 
 
 @planning
@@ -176,7 +178,7 @@ def plan_mcnemar(
         square = float(quantiles @ [discordant, spread]) ** 2 / (discordant * difference**2)
         about = math.ceil(square) + (math.ceil(2 / difference) if method in _CAUTIOUS else 0)
         if about >= (_QUICKLY_COUNTED if roughly else _COUNTED):
-            return None if about >= MOST else Size(about, about)
+            return None if about >= MAX_UNITS else Size(about, about)
         return test(difference).size(power)
 
     return Plan(
@@ -195,39 +197,39 @@ def plan_mcnemar(
 
 
 def _simulated(
-    n_simulations: int, seed: int, columns: int, shown: Shown, by_t: Plan, times: float = 1.0
+    n_simulations: int, seed: int, columns: int, reject: Count, by_t: Plan, times: float = 1.0
 ) -> dict[str, Any]:
-    """Return what a plan needs of a power that is simulated: the mean of what is shown.
+    """Return the fields of a plan whose power is simulated: the mean share of rejections.
 
     The same random numbers are drawn for all sizes. The power on many data sets depends on the
     effect times the root of their number.
     """
 
-    def number(n: float) -> int:
-        """How many samples of `n` data sets are drawn: fewer of very many."""
-        drawn = int(min(n, _LONGEST_SEARCH)) * columns
-        return max(100, min(n_simulations, _MOST_NUMBERS // drawn))
+    def n_samples(n: float) -> int:
+        """Return the number of samples to draw, which is smaller for very many data sets."""
+        drawn = int(min(n, _MAX_SEARCH)) * columns
+        return max(100, min(n_simulations, _MAX_NUMBERS // drawn))
 
     @lru_cache(maxsize=512)
     def power(n: float, effect: float) -> float:
-        drawn, rng, n_rejected = int(min(n, _LONGEST_SEARCH)), np.random.default_rng(seed), 0.0
-        samples = number(n)
+        drawn, rng, n_rejected = int(min(n, _MAX_SEARCH)), np.random.default_rng(seed), 0.0
+        samples = n_samples(n)
         for part in in_parts(samples, drawn * columns, _BLOCK):
             z = rng.standard_normal((part.stop - part.start, drawn, columns))
-            n_rejected += shown(z, effect * math.sqrt(n / drawn))
+            n_rejected += reject(z, effect * math.sqrt(n / drawn))
         return n_rejected / samples
 
-    def search(difference: float, wanted: float, roughly: bool) -> Size | None:
-        size = by_t.size(difference, wanted)
-        n = MOST if size is None else math.ceil(size.stable * times)
-        # Of several systems a t test says too little.
-        if (roughly and columns == 1) or n > _LONGEST_SEARCH:
-            return None if n >= MOST else Size(n, n)
-        least = min(columns, 2)
-        units = smallest(lambda n: power(n, difference) >= wanted, least=least)
+    def search(difference: float, target: float, roughly: bool) -> Size | None:
+        size = by_t.size(difference, target)
+        n = MAX_UNITS if size is None else math.ceil(size.stable * times)
+        # For several systems the t test is too rough an approximation.
+        if (roughly and columns == 1) or n > _MAX_SEARCH:
+            return None if n >= MAX_UNITS else Size(n, n)
+        minimum = min(columns, 2)
+        units = smallest(lambda n: power(n, difference) >= target, minimum=minimum)
         return None if units is None else Size(units, units)
 
-    return {"exact": power, "drawn": number, "search": search}
+    return {"exact": power, "drawn": n_samples, "search": search}
 
 
 @planning
@@ -294,7 +296,7 @@ def plan_units(
     def signs(difference: float) -> _Counts:
         return _Counts(1.0, float(laws().norm.cdf(difference / sd)), "exact", **level)
 
-    def shown(z: NDArray, effect: float) -> float:
+    def reject(z: NDArray, effect: float) -> float:
         better, worse = _signed_rank_tails(z[..., 0] + effect / sd)
         pvalue = better if level["one_sided"] else 2 * np.minimum(better, worse)
         return float((pvalue <= level["alpha"]).sum())
@@ -315,7 +317,7 @@ def plan_units(
         }
     elif test == "wilcoxon":
         by_t = plan_units(sd, **level)
-        facts = _simulated(n_simulations, seed, 1, shown, by_t, math.pi / 3) | {
+        facts = _simulated(n_simulations, seed, 1, reject, by_t, math.pi / 3) | {
             "test": "Wilcoxon's signed-rank test",
             "assumptions": (f"{independent} symmetric and close to normal",),
             "references": (works.WILCOXON_1945,),
@@ -333,15 +335,15 @@ def plan_units(
 
 
 def _signed_rank_tails(d: NDArray[np.float64]) -> tuple[NDArray, NDArray]:
-    """One-sided p-values of signed ranks along the last axis, of either sign."""
+    """Return the one-sided p-values of signed ranks along the last axis, of either sign."""
     n = d.shape[-1]
     order = np.argsort(np.abs(d), axis=-1)
     positive = np.take_along_axis(d, order, axis=-1) > 0
-    total, most = positive @ np.arange(1, n + 1), n * (n + 1) // 2
+    total, largest = positive @ np.arange(1, n + 1), n * (n + 1) // 2
     if n <= 200:
         below = np.cumsum(untied_law(n))
-        return below[most - total], below[total]
-    z = (total - most / 2) / math.sqrt(n * (n + 1) * (2 * n + 1) / 24)
+        return below[largest - total], below[total]
+    z = (total - largest / 2) / math.sqrt(n * (n + 1) * (2 * n + 1) / 24)
     return laws().norm.sf(z), laws().norm.sf(-z)
 
 
@@ -406,27 +408,27 @@ def plan_systems(
     if not with_control and k <= _MANY_SYSTEMS:
         pairs += [(i, j) for i in range(1, k) for j in range(i + 1, k)]
 
-    def shown(z: NDArray, effect: float) -> float:
+    def reject(z: NDArray, effect: float) -> float:
         z[..., 0] += effect / sd * math.sqrt(2)
         if post_hoc == "nemenyi":
             ranks = z.argsort(axis=-1).argsort(axis=-1).mean(axis=1)
             critical = laws().studentized_range.isf(alpha, k, np.inf) / math.sqrt(2)
-            least = critical * math.sqrt(k * (k + 1) / (6 * z.shape[1]))
-            return float((ranks[:, :1] - ranks[:, 1:] >= least).mean(axis=1).sum())
+            distance = critical * math.sqrt(k * (k + 1) / (6 * z.shape[1]))
+            return float((ranks[:, :1] - ranks[:, 1:] >= distance).mean(axis=1).sum())
         tails = [_signed_rank_tails(z[..., i] - z[..., j]) for i, j in pairs]
-        pvalues = np.stack([2 * np.minimum(*both) for both in tails], axis=1)
+        pvalues = np.stack([2 * np.minimum(*pair_tails) for pair_tails in tails], axis=1)
         better = np.stack([up <= down for up, down in tails], axis=1)
-        # By Holm's method. Equal systems that are said to differ, which at most one family in
-        # 20 has, would make the levels of many pairs hardly any larger.
+        # Holm's method. False rejections among equal systems, which at most one family in 20
+        # has, would hardly raise the levels of many pairs.
         order = np.argsort(pvalues, axis=1)
         levels = alpha / np.arange(m, m - len(pairs), -1)
         below = np.take_along_axis(pvalues, order, axis=1) <= levels
-        kept = np.logical_and.accumulate(below, axis=1)
-        rejected = np.take_along_axis(kept, order.argsort(axis=1), axis=1) & better
+        rejects = np.logical_and.accumulate(below, axis=1)
+        rejected = np.take_along_axis(rejects, order.argsort(axis=1), axis=1) & better
         return float(rejected[:, : k - 1].mean(axis=1).sum())
 
-    of = "the pairs with the control" if with_control else "all pairs"
-    test = f"Wilcoxon's test of {of}, adjusted by Holm's method"
+    which = "the pairs with the control" if with_control else "all pairs"
+    test = f"Wilcoxon's test of {which}, adjusted by Holm's method"
     return Plan(
         test="Nemenyi's test of all pairs" if post_hoc == "nemenyi" else test,
         unit="data set",
@@ -436,5 +438,5 @@ def plan_systems(
             "one system is better than all others by the difference, and these are equal",
         ),
         references=(works.HOLM_1979, works.NEMENYI_1963),
-        **_simulated(n_simulations, seed, k, shown, plan_units(sd, alpha=alpha / m)),
+        **_simulated(n_simulations, seed, k, reject, plan_units(sd, alpha=alpha / m)),
     )

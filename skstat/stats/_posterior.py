@@ -1,4 +1,4 @@
-"""A comparison read as probabilities: that A is better, that B is, that both are the same."""
+"""Posteriors of a comparison: probabilities that A is better, both are the same, or B is."""
 
 import math
 from abc import ABC, abstractmethod
@@ -17,18 +17,17 @@ from skstat.stats._stored import Numbers, Stored, SuggestsNames
 from skstat.stats._words import Swappable, check_level
 
 SCEPTICAL = "sceptical"
-_PROBABLE = 0.95  # what most people ask for
+_PROBABLE = 0.95  # the usual probability of a decision
 _LEVELS = np.arange(1, 1000) / 1000
-# Standard deviations within which a normal law has one half.
+# The upper quartile of the standard normal law.
 _HALF_WITHIN = 0.6744897501960817
 # Chains, and draws of each, of a law that is known without drawing.
 CHAINS = (4, 1000)
-# Draws, and systems of up to which there are as many pairs as can be looked at one by one.
-_TIED = 1e-9  # of the largest score: scores that differ by less share the first place
+_TIED = 1e-9  # of the largest score: scores that differ by less share the first rank
 
 
 class Probabilities(NamedTuple):
-    """Probabilities of the three things that can be true of A and B.
+    """Probabilities that A is better, both are practically the same, or B is better.
 
     Attributes
     ----------
@@ -46,18 +45,18 @@ class Probabilities(NamedTuple):
 
     @classmethod
     def beyond(cls, better: float, worse: float, rope: float) -> Self:
-        """Make them of those of both sides; without a region `same` is 0."""
+        """Return the three, given those of both sides; without a region `same` is 0."""
         return cls(better, max(0.0, 1 - better - worse) if rope else 0.0, worse)
 
 
-def range_over_priors(every: Sequence[Probabilities]) -> dict[str, Any]:
+def range_over_priors(by_prior: Sequence[Probabilities]) -> dict[str, Any]:
     """Return the probabilities by the first prior, and the range of those by all priors."""
-    ends = (Probabilities(*end(every, axis=0).tolist()) for end in (np.min, np.max))
-    return dict(zip(("lowest", "highest"), ends, strict=True), probabilities=every[0])
+    ends = (Probabilities(*end(by_prior, axis=0).tolist()) for end in (np.min, np.max))
+    return dict(zip(("lowest", "highest"), ends, strict=True), probabilities=by_prior[0])
 
 
 class CredibleInterval(NamedTuple):
-    """Limits between which the difference is with some probability."""
+    """Limits of a credible interval of the difference."""
 
     low: float
     high: float
@@ -65,7 +64,7 @@ class CredibleInterval(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Posterior(Swappable, Stored, SuggestsNames, ABC):
-    """What is probable of the difference of A and B, after the scores.
+    """The posterior of the difference of A and B, given the scores.
 
     Attributes
     ----------
@@ -76,13 +75,13 @@ class Posterior(Swappable, Stored, SuggestsNames, ABC):
         That A is better, that both are practically the same, that B is better; nan where the
         scores show no variance to test a difference against.
     lowest, highest : Probabilities or None
-        Ends of the probabilities, wherever the prior is put, unless it is flat.
+        Range of the probabilities over the possible locations of the prior, unless it is flat.
     expected : Probabilities or None
         Probabilities of the same three on another unit.
     n_seen : int or None
-        Units behind these.
+        Number of units that these rest on.
     fewest : int
-        Units that must be there for them to rest on more than the prior.
+        Number of units from which they rest on more than the prior.
     n_telling : int or None
         Units on which the systems differ, where no prior knows of others.
     n_drawn : int
@@ -94,9 +93,9 @@ class Posterior(Swappable, Stored, SuggestsNames, ABC):
     """
 
     example: ClassVar[str] = "posterior(outcome)"
-    # In words: what the probabilities are of, in a report and in what was done; how a sentence
-    # on them begins, what they were computed by and in which way, what must not be left out,
-    # what is said of each, where they hold (with the word for a unit), and the model behind.
+    # Texts: what the probabilities are of, in a report and in the methods section; how a
+    # sentence on them begins, the method and its details, a caveat, what follows "better",
+    # where they hold (with the word for a unit), and the model.
     subject: ClassVar[str]
     what: ClassVar[str]
     begins: ClassVar[str] = "By"
@@ -107,8 +106,8 @@ class Posterior(Swappable, Stored, SuggestsNames, ABC):
     said = where = ""
     # What the expected probabilities are of, with the word for a unit.
     another: ClassVar[str] = ""
-    # What is known of the draws, units of which the model does not know how much they vary,
-    # and whether differences are drawn towards others that are on another scale.
+    # Texts on the draws, units without variance in the model, and whether differences are
+    # shrunken towards others on another scale.
     how_drawn: ClassVar[str] = ""
     without_spread: ClassVar[tuple[str, ...]] = ()
     unequal_scales: ClassVar[bool] = False
@@ -129,12 +128,12 @@ class Posterior(Swappable, Stored, SuggestsNames, ABC):
 
     @property
     def lead(self) -> str:
-        """How a sentence on the probabilities begins."""
+        """The beginning of a sentence on the probabilities."""
         return f"{self.begins} {self.by}"
 
     @property
     def done(self) -> str:
-        """What was done, with places for the pairs that it was done for and for the works."""
+        """A sentence of the methods section, to be formatted with the pairs and the works."""
         computed = f"Probabilities of {self.what} were computed{{for_pairs}}"
         return f"{computed} by {self.by}{{works}}{self.also}"
 
@@ -148,39 +147,39 @@ class Posterior(Swappable, Stored, SuggestsNames, ABC):
 
     @property
     def prior_decides(self) -> bool:
-        """Whether what has a probability of 0.95 depends on where the prior lies."""
+        """Whether the location of the prior decides which probability reaches 0.95."""
         ends = zip(self.lowest or (), self.highest or (), strict=True)
         return any(low < _PROBABLE <= high for low, high in ends)
 
     def _law(self) -> tuple[Numbers, Numbers] | None:
-        """Differences in rising order and their density, where it is of a difference."""
+        """Return ascending differences and their density; None for other quantities."""
         return None
 
     def _chances(self, differences: Any, n_draws: int) -> Numbers | None:
-        """At most about so many draws of the chances of the three on another unit, if any."""
+        """Return about `n_draws` draws of the chances of the three on another unit, if any."""
         if not self.said:
             return None
         drawn = self._draws(differences)
-        three = np.column_stack([drawn[name].ravel() for name in Probabilities._fields])
-        return three[:: max(1, len(three) // n_draws)]
+        chances = np.column_stack([drawn[name].ravel() for name in Probabilities._fields])
+        return chances[:: max(1, len(chances) // n_draws)]
 
     @abstractmethod
     def by_prior(self, rope: float, differences: Any) -> dict[str, Probabilities]:
-        """Return the probabilities for a region with every prior, that of the call first.
+        """Return the probabilities for a region by prior, the one that was asked for first.
 
         Parameters
         ----------
         rope : float
             The region.
         differences : ndarray or None
-            Differences that they are of, where the posterior does not hold them.
+            The differences of the units, where the posterior does not store them.
         """
 
     @abstractmethod
     def _draws(self, differences: Any = None) -> dict[str, Numbers]:
-        """Draws of the parameters by name, each of shape (n_chains, n_draws).
+        """Return draws of the parameters by name, each of shape (n_chains, n_draws).
 
-        Chances of the three on another unit have their names.
+        Chances on another unit are named as the fields of :class:`Probabilities`.
         """
 
     def to_arviz(self) -> Any:
@@ -223,11 +222,11 @@ class Posterior(Swappable, Stored, SuggestsNames, ABC):
         str
             ``"better"``, ``"same"`` or ``"worse"``, of A; else ``"undecided"``.
         """
-        return decided(self.probabilities._asdict(), probability)
+        return decision_of(self.probabilities._asdict(), probability)
 
 
-def decided(probabilities: Mapping[str, float], probability: float) -> str:
-    """Return the first that has the probability, or ``"undecided"``."""
+def decision_of(probabilities: Mapping[str, float], probability: float) -> str:
+    """Return the first name whose probability is large enough, or ``"undecided"``."""
     check_level(probability, name="probability")
     if probability <= 0.5:
         raise ValueError(f"probability={probability!r} must be above 0.5; write 0.95.")
@@ -236,21 +235,21 @@ def decided(probabilities: Mapping[str, float], probability: float) -> str:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class DifferencePosterior(Posterior):
-    """A posterior of a difference, between whose limits it is with some probability."""
+    """A posterior of a difference, which has credible intervals."""
 
     what, begins = "the difference", "Read as probabilities, by"
 
     @abstractmethod
     def _quantile(self, share: Any) -> Any:
-        """Difference below which so much of the law lies."""
+        """Return the quantile of the difference."""
 
     def credible_interval(self, confidence_level: float = 0.95) -> CredibleInterval:
-        """Limits that the difference is between with some probability.
+        """Return the equal-tailed credible interval of the difference.
 
         Parameters
         ----------
         confidence_level : float, default=0.95
-            The probability, between 0 and 1; as much of the rest lies on either side.
+            The probability of the interval, between 0 and 1.
 
         Returns
         -------
@@ -265,33 +264,33 @@ class DifferencePosterior(Posterior):
         return {"difference": self._quantile(np.random.default_rng(0).random(CHAINS))}
 
     def _sceptical(self, rope: float) -> dict[str, Probabilities]:
-        """Return the probabilities with a prior that holds half of all differences for none.
+        """Return the probabilities with a prior that has one half in the region.
 
-        The prior is normal about 0, with one half in the region, so that it needs one. The law
-        is that of a flat prior, which is the likelihood.
+        The prior is normal about 0, and needs a region. It multiplies the density of the flat
+        prior, which is the likelihood.
         """
         law = self._law() if rope else None
         if law is None:
             return {}
-        (at, density), size = law, rope / _HALF_WITHIN
-        ends = (min(at[0], -6 * size), max(at[-1], 6 * size))
-        fine = np.union1d(np.linspace(*ends, 4001), [-rope, rope])
-        heights = np.interp(fine, at, density, left=0, right=0)
-        heights = heights * np.exp(-((fine / size) ** 2) / 2)
-        steps = np.diff(fine) * (heights[1:] + heights[:-1]) / 2
+        (points, density), size = law, rope / _HALF_WITHIN
+        ends = (min(points[0], -6 * size), max(points[-1], 6 * size))
+        grid = np.union1d(np.linspace(*ends, 4001), [-rope, rope])
+        heights = np.interp(grid, points, density, left=0, right=0)
+        heights = heights * np.exp(-((grid / size) ** 2) / 2)
+        steps = np.diff(grid) * (heights[1:] + heights[:-1]) / 2
         below = np.concatenate([[0.0], np.cumsum(steps)]) / steps.sum()
-        low, high = np.interp([-rope, rope], fine, below)
+        low, high = np.interp([-rope, rope], grid, below)
         return {SCEPTICAL: Probabilities(float(1 - high), float(high - low), float(low))}
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class StudentPosterior(DifferencePosterior):
-    """Student's t about the estimate of a comparison: its interval, read as probabilities.
+    """Student's t about the estimate of a comparison: the posterior with a flat prior.
 
     Attributes
     ----------
     estimate : float
-        Where the difference is most probable.
+        The mode of the difference.
     spread : float
         Scale of the law: the standard error of the comparison.
     df : float
@@ -316,8 +315,8 @@ class StudentPosterior(DifferencePosterior):
     df: float
 
     @classmethod
-    def of(cls, estimate: float, spread: float, df: float, rope: float, **given: Any) -> Self:
-        """Read Student's law beyond a region; without spread only that of 0 is known."""
+    def of(cls, estimate: float, spread: float, df: float, rope: float, **facts: Any) -> Self:
+        """Return the posterior for a region; without spread only an estimate of 0 has one."""
         better = worse = 0.0 if rope else 0.5
         if spread:
             ends = np.array([rope - estimate, rope + estimate]) / spread
@@ -326,7 +325,7 @@ class StudentPosterior(DifferencePosterior):
         if estimate and not spread:
             probabilities = Probabilities(math.nan, math.nan, math.nan)
         law: dict[str, Any] = {"estimate": estimate, "spread": spread, "df": df}
-        return cls(**law, rope=rope, probabilities=probabilities, **given)
+        return cls(**law, rope=rope, probabilities=probabilities, **facts)
 
     def probability_above(self, bound: float) -> float:
         """Probability that A is better than B by more than a bound.
@@ -368,8 +367,8 @@ class StudentPosterior(DifferencePosterior):
     def _law(self) -> tuple[Numbers, Numbers] | None:
         if self.spread == 0:
             return None
-        at = np.linspace(*self.credible_interval(0.999), 241)
-        return at, self.density(at)
+        points = np.linspace(*self.credible_interval(0.999), 241)
+        return points, self.density(points)
 
     def by_prior(self, rope: float, differences: Any) -> dict[str, Probabilities]:
         flat = self.of(self.estimate, self.spread, self.df, rope).probabilities
@@ -378,7 +377,7 @@ class StudentPosterior(DifferencePosterior):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class DrawnPosterior(DifferencePosterior):
-    """A posterior of a difference that was drawn, of which quantiles are kept.
+    """A posterior of a difference that was drawn, stored as quantiles.
 
     Attributes
     ----------
@@ -395,12 +394,12 @@ class DrawnPosterior(DifferencePosterior):
 
 
 def quantiles_of(draws: Numbers) -> Numbers:
-    """Return 999 quantiles of draws, which are what is kept of them."""
+    """Return 999 quantiles of draws, which are stored in place of them."""
     return np.asarray(np.quantile(draws, _LEVELS))
 
 
 def check_rope(rope: Any, name: str = "rope") -> float:
-    """Return the half width of a region as a float; refuse anything but a finite one from 0."""
+    """Return the half width of a region as a float; raise ValueError unless finite and >= 0."""
     what = (
         "a finite number, 0 or more: differences up to so much, in the unit of the score, are "
         "practically none. 0 is for no such region"
@@ -444,7 +443,7 @@ class BestPosterior(Stored, SuggestsNames):
 def best_of_draws(
     names: Sequence[str], rope: float, blocks: Iterable[Numbers], seed: int
 ) -> BestPosterior:
-    """Count how often each is best, or nearly so, in blocks of draws (n_draws, n_systems)."""
+    """Return how often each is best, or nearly so, in blocks of draws (n_draws, n_systems)."""
     best, near, n = np.zeros(len(names)), np.zeros(len(names)), 0
     for drawn in blocks:
         highest = drawn.max(axis=1, keepdims=True)

@@ -1,4 +1,4 @@
-"""Posteriors of tests: sign, signed rank, and of right and wrong answers."""
+"""Bayesian sign and signed-rank tests, and the posterior of right and wrong answers."""
 
 import math
 from collections.abc import Callable, Iterator, Sequence
@@ -20,16 +20,16 @@ from skstat.stats._words import NOISE
 
 Numbers = NDArray[np.float64]
 
-# Where the prior lies.
+# The kind of units that the prior stands for.
 Prior = Literal["same", "better", "worse"]
 _MANY_UNITS = 200
-_FEW_DRAWS = 50_000  # of a region other than the `rope` of the posterior
-_BLOCK = 1 << 17  # numbers of one block of draws, which the cache of a processor holds
+_FEW_DRAWS = 50_000  # for regions other than the `rope` of the posterior
+_BLOCK = 1 << 17  # numbers in one block of draws, so few that they stay in the cache
 _TIED = 1e-12  # chances that differ by less are the same
 _FEWEST_WITH_TIES = 12
 # Rows that the prior of right answers stands for: half a row of each kind (Jeffreys).
 STRENGTH = 2.0
-# Nodes of the double exponential rule; what is left out beyond its ends is below 1e-18.
+# Nodes of the double exponential rule; the integral beyond its ends is below 1e-18.
 _NODES = np.linspace(-3.4, 3.4, 273)
 _LEFT_OUT = 1e-18
 _RANK_TESTS = (works.BENAVOLI_ET_AL_2014, works.BENAVOLI_ET_AL_2017)
@@ -50,7 +50,7 @@ def posterior(
     n_draws: int | None = None,
     rng: int | np.random.Generator | None = None,
 ) -> base.Posterior:
-    """Read a comparison as probabilities: A is better, both are the same, B is better.
+    """Return the probabilities that A is better, both are the same, and B is better.
 
     The outcome of a Student t procedure is read by its own law, Student's t about the estimate
     with the standard error and the degrees of freedom of the test [1]_. That is the posterior
@@ -164,7 +164,7 @@ class RegionPosterior(base.Posterior):
 
 
 def chance_of_largest(weights: ArrayLike) -> NDArray[np.float64]:
-    """Probability of every part of a Dirichlet law that it is the largest.
+    """Return the probability of every part of a Dirichlet law that it is the largest.
 
     The parts are those of independent gamma variables, so that it is ``integral g(t; a_i)
     prod_{j != i} G(t; a_j) dt`` with their densities g and distribution functions G. In ``y =
@@ -181,10 +181,10 @@ def chance_of_largest(weights: ArrayLike) -> NDArray[np.float64]:
         Probabilities; they add up to 1.
     """
     a = np.asarray(weights, dtype=float)
-    there = np.flatnonzero(a > 0)
+    positive = np.flatnonzero(a > 0)
     chances = np.zeros(len(a))
-    for place in there:
-        shape = a[place]
+    for i in positive:
+        shape = a[i]
         # Below its lower end the gamma law has a mass of 1e-20 at most, or 12 deviations.
         low = (math.log(1e-20) + special.gammaln(shape + 1)) / shape
         if shape > 200:
@@ -192,9 +192,9 @@ def chance_of_largest(weights: ArrayLike) -> NDArray[np.float64]:
         high = math.log(shape + 12 * math.sqrt(shape) + 50)
         y = np.linspace(low, high, 801)
         heights = np.exp(shape * y - np.exp(y) - special.gammaln(shape))
-        for other in there[there != place]:
+        for other in positive[positive != i]:
             heights *= special.gammainc(a[other], np.exp(y))
-        chances[place] = heights.sum() * (y[1] - y[0])
+        chances[i] = heights.sum() * (y[1] - y[0])
     return np.minimum(chances, 1.0)
 
 
@@ -226,9 +226,9 @@ class SignPosterior(RegionPosterior):
     weights: base.Probabilities
 
     def by_prior(self, rope: float, differences: Any) -> dict[str, base.Probabilities]:
-        every = _signs_by_prior(differences, rope, self.strength)
-        places = {"same": "neither", "better": "A", "worse": "B"}
-        return {f"{self._size} for {at}": every[kind][1] for kind, at in places.items()}
+        results = _signs_by_prior(differences, rope, self.strength)
+        labels = {"same": "neither", "better": "A", "worse": "B"}
+        return {f"{self._size} for {label}": results[kind][1] for kind, label in labels.items()}
 
     def _draws(self, differences: Any = None) -> dict[str, Numbers]:
         weights = np.maximum(self.weights, 1e-300)
@@ -306,11 +306,11 @@ def sign_posterior(
     warn_if_dependent(sample, "sign_posterior")
     rope, strength = base.check_rope(rope), _check_strength(strength)
     check_choice("prior", prior, base.Probabilities._fields)
-    every = _signs_by_prior(sample.differences, rope, strength)
-    weights, probabilities = every[prior]
+    results = _signs_by_prior(sample.differences, rope, strength)
+    weights, probabilities = results[prior]
     return SignPosterior(
         rope=rope,
-        **base.range_over_priors([probabilities, *(each for _, each in every.values())]),
+        **base.range_over_priors([probabilities, *(p for _, p in results.values())]),
         expected=base.Probabilities(*(weights / weights.sum()).tolist()),
         n_seen=sample.n_units,
         weights=base.Probabilities(*weights.tolist()),
@@ -321,15 +321,15 @@ def sign_posterior(
 def _signs_by_prior(
     differences: Numbers, rope: float, strength: float
 ) -> dict[str, tuple[Numbers, base.Probabilities]]:
-    """Return weights of the Dirichlet law and probabilities by where the prior lies."""
+    """Return weights of the Dirichlet law and probabilities, by kind of the prior."""
     noise = _noise_of(differences, rope)
     better, worse = (int(np.sum(side * differences > rope + noise)) for side in (1, -1))
     counts = np.array([better, len(differences) - better - worse, worse], dtype=float)
-    # Without a region what is the same counts one half for either.
+    # Without a region equal scores count one half for either system.
     shared = np.eye(3) if rope else np.array([[1, 0, 0], [0.5, 0, 0.5], [0, 0, 1]])
     result = {}
-    for kind, own in zip(base.Probabilities._fields, np.eye(3), strict=True):
-        weights = (counts + strength * own) @ shared
+    for kind, one in zip(base.Probabilities._fields, np.eye(3), strict=True):
+        weights = (counts + strength * one) @ shared
         result[kind] = weights, base.Probabilities(*chance_of_largest(weights).tolist())
     return result
 
@@ -340,7 +340,7 @@ def _check_strength(strength: Any) -> float:
 
 
 def _noise_of(differences: Numbers, rope: float) -> float:
-    """Return the size up to which two numbers made of differences are the same."""
+    """Return the size up to which sums of differences are equal up to float noise."""
     return NOISE * max(rope, float(np.abs(differences).max(initial=0.0)))
 
 
@@ -369,9 +369,9 @@ class SignedRankPosterior(RegionPosterior):
 
     def by_prior(self, rope: float, differences: Any) -> dict[str, base.Probabilities]:
         n_draws = min(self.n_drawn, _FEW_DRAWS) if rope != self.rope else self.n_drawn
-        every = _most_often(differences, rope, self.strength, n_draws, self.seed or 0)
-        places = (f"{self._size} {at}" for at in ("for neither", "far for A", "far for B"))
-        return dict(zip(places, every, strict=True))
+        results = _most_often(differences, rope, self.strength, n_draws, self.seed or 0)
+        labels = (f"{self._size} {end}" for end in ("for neither", "far for A", "far for B"))
+        return dict(zip(labels, results, strict=True))
 
     def _draws(self, differences: Any = None) -> dict[str, Numbers]:
         if differences is None:
@@ -381,8 +381,8 @@ class SignedRankPosterior(RegionPosterior):
             )
         n_draws, seed = math.prod(base.CHAINS), self.seed or 0
         drawn = _chances_drawn(differences, self.rope, self.strength, n_draws, seed)
-        three = np.hstack([at_0 for at_0, *_ in drawn]).reshape(3, *base.CHAINS)
-        return dict(zip(base.Probabilities._fields, three, strict=True))
+        chances = np.hstack([central for central, *_ in drawn]).reshape(3, *base.CHAINS)
+        return dict(zip(base.Probabilities._fields, chances, strict=True))
 
 
 @procedure(independent_units=True, references=_RANK_TESTS)
@@ -488,9 +488,9 @@ def signed_rank_posterior(
 def _most_often(
     differences: Numbers, rope: float, strength: float, n_draws: int, seed: int
 ) -> list[base.Probabilities]:
-    """Share of draws in which each of the three comes most often; ties are shared.
+    """Return the shares of draws in which each of the three is most common; ties are shared.
 
-    With the prior on no difference, on an infinitely large one, and on an infinitely small one.
+    For priors on a difference of 0, on plus infinity and on minus infinity.
     """
     wins = np.zeros((3, 3))
     for chances in _chances_drawn(differences, rope, strength, n_draws, seed):
@@ -502,10 +502,10 @@ def _most_often(
 def _chances_drawn(
     differences: Numbers, rope: float, strength: float, n_draws: int, seed: int
 ) -> Iterator[Numbers]:
-    """Draw the chances that the mean difference of two units is in each of the three.
+    """Yield draws of the chances that the mean difference of two units is in each region.
 
-    In blocks of draws, (3, 3, n_draws), with the prior on each of the three places. The units
-    are exchangeable: the weights are those of the sorted differences.
+    In blocks of shape (3 priors, 3 regions, n_draws). The units are exchangeable: the weights
+    are those of the sorted differences.
     """
     rng, noise = stream(np.random.SeedSequence(seed)), _noise_of(differences, rope)
     values, n = np.sort(differences), len(differences)
@@ -514,12 +514,12 @@ def _chances_drawn(
         units = rng.standard_exponential((n, columns))
         prior = rng.standard_gamma(strength, columns)
         weights = np.concatenate([units, prior[None]]) / (units.sum(axis=0) + prior)
-        places = (np.append(values, at) for at in (0.0, math.inf, -math.inf))
-        yield np.stack([shares_of_pairs(each, weights, rope, noise) for each in places])
+        samples = (np.append(values, location) for location in (0.0, math.inf, -math.inf))
+        yield np.stack([shares_of_pairs(sample, weights, rope, noise) for sample in samples])
 
 
 def shares_of_pairs(values: Numbers, weights: Numbers, rope: float, noise: float) -> Numbers:
-    """Weights of pairs of values with a mean above, in, and below the region; (3, n_draws).
+    """Return the weights of pairs with a mean above, in and below the region, (3, n_draws).
 
     A mean on a border counts one half on either side.
     """
@@ -530,12 +530,12 @@ def shares_of_pairs(values: Numbers, weights: Numbers, rope: float, noise: float
 
     def up_to(border: float) -> Any:
         low, high = border - 2 * noise, border + 2 * noise
-        inside = np.searchsorted(values, low - values)
-        within = np.searchsorted(values, high - values, side="right")
-        share = np.einsum("ij,ij->j", weights, sums[within])
-        if (inside == within).all():
+        below_border = np.searchsorted(values, low - values)
+        up_to_border = np.searchsorted(values, high - values, side="right")
+        share = np.einsum("ij,ij->j", weights, sums[up_to_border])
+        if (below_border == up_to_border).all():
             return share
-        return (share + np.einsum("ij,ij->j", weights, sums[inside])) / 2
+        return (share + np.einsum("ij,ij->j", weights, sums[below_border])) / 2
 
     below = up_to(-2 * rope)
     above = sums[-1] ** 2 - (below if rope == 0 else up_to(2 * rope))
@@ -549,7 +549,7 @@ def _expected(differences: Numbers, rope: float, strength: float) -> base.Probab
     noise, total = _noise_of(differences, rope), a.sum()
     pairs = total**2 * shares_of_pairs(values, a[:, None] / total, rope, noise)[:, 0]
     better, worse = (side * values - rope for side in (1, -1))
-    itself = [a @ ((own > noise) / 2 + (own >= -noise) / 2) for own in (better, worse)]
+    itself = [a @ ((bounds > noise) / 2 + (bounds >= -noise) / 2) for bounds in (better, worse)]
     chances = (pairs[[0, 2]] + itself) / (total * (total + 1))
     return base.Probabilities.beyond(float(chances[0]), float(chances[1]), rope)
 
@@ -620,17 +620,17 @@ class AgreementPosterior(base.DifferencePosterior):
         ndarray
             The density about every difference; it integrates to 1.
         """
-        at = np.asarray(differences, dtype=float)
-        above = np.array([self.probability_above(each) for each in at.tolist()])
-        return np.asarray(np.maximum(0.0, -np.gradient(above, at)))
+        points = np.asarray(differences, dtype=float)
+        above = np.array([self.probability_above(point) for point in points.tolist()])
+        return np.asarray(np.maximum(0.0, -np.gradient(above, points)))
 
     def _law(self) -> tuple[NDArray[np.float64], NDArray[np.float64]] | None:
-        at = np.linspace(*self.credible_interval(0.999), 161)
-        return at, self.density(at)
+        points = np.linspace(*self.credible_interval(0.999), 161)
+        return points, self.density(points)
 
     def by_prior(self, rope: float, differences: Any) -> dict[str, base.Probabilities]:
-        every = _weights(self.only_a, self.only_b, self.n)
-        chances = {name: _three(own, rope) for name, own in every.items()}
+        by_prior = _weights(self.only_a, self.only_b, self.n)
+        chances = {name: _probabilities_of(weights, rope) for name, weights in by_prior.items()}
         return chances | self._sceptical(rope)
 
     def _draws(self, differences: Any = None) -> dict[str, Numbers]:
@@ -709,50 +709,50 @@ def agreement_posterior(
     rope = base.check_rope(rope)
     table = sample if isinstance(sample, AgreementTable) else AgreementTable.from_scores(sample)
     a, b, n = table.only_a, table.only_b, table.n_units
-    every = [_three(own, rope) for own in _weights(a, b, n).values()]
-    facts = base.range_over_priors(every)
+    results = [_probabilities_of(weights, rope) for weights in _weights(a, b, n).values()]
+    facts = base.range_over_priors(results)
     return AgreementPosterior(rope=rope, only_a=a, only_b=b, n=n, **facts)
 
 
 def _weights(only_a: int, only_b: int, n: int) -> dict[str, tuple[float, ...]]:
-    """Parameters with the prior of Jeffreys, and with all of it on one kind of row."""
+    """Return Dirichlet parameters with the prior of Jeffreys, and with other priors."""
     counts = np.array([only_a, only_b, n - only_a - only_b], dtype=float)
     prior = np.vstack([[0.25, 0.25, 0.5], np.eye(3)])
     names = ("Jeffreys", *(f"two rows for {kind}" for kind in ("A", "B", "neither")))
     weights = (counts + STRENGTH * prior).tolist()
-    return {name: tuple(own) for name, own in zip(names, weights, strict=True)}
+    return {name: tuple(parameters) for name, parameters in zip(names, weights, strict=True)}
 
 
-def _three(weights: Sequence[float], rope: float) -> base.Probabilities:
-    a, b, same = weights
+def _probabilities_of(weights: Sequence[float], rope: float) -> base.Probabilities:
+    a, b, rest = weights
     if rope == a == b == 0:  # both unknown chances are the same
         return base.Probabilities(0.5, 0.0, 0.5)
-    return base.Probabilities.beyond(_above(a, b, same, rope), _above(b, a, same, rope), rope)
+    return base.Probabilities.beyond(_above(a, b, rest, rope), _above(b, a, rest, rope), rope)
 
 
 @lru_cache(maxsize=1 << 12)
 def _above(a: float, b: float, same: float, bound: float) -> float:
-    """Probability that p - q exceeds a bound from 0, where (p, q, rest) is Dir(a, b, same)."""
+    """Return P(p - q > bound) for bound >= 0, where (p, q, rest) is Dir(a, b, same)."""
     if bound >= 1 or a == 0:
         return 0.0
     if b == 0:
         return float(special.betaincc(a, same, bound)) if same else 1.0
     if 0 in (bound, same):
         return float(special.betaincc(a, b, (1 + bound) / 2))
-    both = a + b
-    low = max(bound, float(special.betaincinv(both, same, _LEFT_OUT)))
-    high = float(special.betainccinv(both, same, _LEFT_OUT))
+    total = a + b
+    low = max(bound, float(special.betaincinv(total, same, _LEFT_OUT)))
+    high = float(special.betainccinv(total, same, _LEFT_OUT))
     if not low < high:
         return 0.0
     # s = low + (high - low) / (1 + exp(-pi sinh t)): the ends are approached without
     # subtracting, since the integrand may be infinitely steep there.
-    bend = math.pi * np.sinh(_NODES)
-    from_low, from_high = (high - low) * special.expit(bend), special.expit(-bend)
+    exponent = math.pi * np.sinh(_NODES)
+    from_low, from_high = (high - low) * special.expit(exponent), special.expit(-exponent)
     s = low + from_low
     rest = (1 - high) + (high - low) * from_high
-    log_density = (both - 1) * np.log(s) + (same - 1) * np.log(rest)
-    log_density -= special.betaln(both, same)
-    # P(u > (1 + bound / s) / 2), and what that is short of 1 without cancelling.
+    log_density = (total - 1) * np.log(s) + (same - 1) * np.log(rest)
+    log_density -= special.betaln(total, same)
+    # P(u > (1 + bound / s) / 2), by 1 minus that argument, computed without cancelling.
     short = ((low - bound) + from_low) / (2 * s)
     chance = special.betainc(b, a, short)
     slope = from_low * from_high * math.pi * np.cosh(_NODES)

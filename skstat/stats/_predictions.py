@@ -1,4 +1,4 @@
-"""Predictions of several systems for one test set, and how to resample them."""
+"""Predictions of several systems for one test set, with their resampling scheme."""
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
@@ -18,7 +18,7 @@ from skstat.stats._stored import Written
 
 Draw = Literal["cells", "joint", "rows"]
 _ROW_FIELDS = ("groups", "strata", "order", "sample_weight", "counts")
-# Numbers drawn at once: counts are for test sets that no memory is to be spent on.
+# Numbers drawn at once: counts are for test sets that do not fit in memory.
 _AT_ONCE = 1 << 20
 
 
@@ -32,7 +32,7 @@ class Work:
     Attributes
     ----------
     cache : Cache
-        What was computed from single arrays, such as their order.
+        Results computed from single arrays, such as their order.
     family : Predictions or None
         The systems that these two were taken from.
     pairs : dict of (str, str) to Work
@@ -55,7 +55,7 @@ class Metric(Protocol):
     is_loss: bool
 
     def kernel(self, predictions: "Predictions") -> Kernel:
-        """Make ready for resampling."""
+        """Return the kernel that computes scores of resamples."""
         ...
 
 
@@ -127,26 +127,26 @@ class Predictions(Written):
     counts: Any = None
 
     def __post_init__(self) -> None:
-        later = self.metric is None and self.counts is not None
-        if not (later or callable(self.metric) or hasattr(self.metric, "kernel")):
+        metric_follows = self.metric is None and self.counts is not None
+        if not (metric_follows or callable(self.metric) or hasattr(self.metric, "kernel")):
             raise TypeError(
                 f"metric={self.metric!r} must be a function; skstat.metrics.as_metric makes "
                 "one of a name."
             )
         check_choice("draw", self.draw, get_args(Draw))
-        given = {name: getattr(self, name) for name in _ROW_FIELDS}
-        truth, outputs, others = read.rows_together(self.y_true, self.outputs, given)
-        known = {"y_true": truth, "outputs": outputs, **others}
-        drawn = [n for n in ("groups", "strata", "order", "counts") if known[n] is not None]
+        columns = {name: getattr(self, name) for name in _ROW_FIELDS}
+        truth, outputs, others = read.rows_together(self.y_true, self.outputs, columns)
+        state = {"y_true": truth, "outputs": outputs, **others}
+        schemes = [n for n in ("groups", "strata", "order", "counts") if state[n] is not None]
         if self.counts is not None and self.sample_weight is not None:
-            drawn.insert(0, "sample_weight")
-        if len(drawn) > 1:
-            raise ValueError(f"{drawn[0]} cannot be combined with {drawn[1]}.")
+            schemes.insert(0, "sample_weight")
+        if len(schemes) > 1:
+            raise ValueError(f"{schemes[0]} cannot be combined with {schemes[1]}.")
         if self.sample_weight is not None:
-            known["sample_weight"] = read.weights_of(known["sample_weight"]).copy()
-        for name in {"groups", "strata"}.intersection(drawn):
-            known[name] = read.codes_of(known[name], name)
-        vars(self).update(known)
+            state["sample_weight"] = read.weights_of(state["sample_weight"]).copy()
+        for name in {"groups", "strata"}.intersection(schemes):
+            state[name] = read.codes_of(state[name], name)
+        vars(self).update(state)
         if (counts := self.counts) is not None:  # checked, and rows of a kind added up
             for name, values in {"y_true": self.y_true, **self.outputs}.items():
                 if values.ndim > 1:
@@ -157,9 +157,9 @@ class Predictions(Written):
             if counts.ndim != 1 or counts.dtype.kind not in "biuf":
                 raise ValueError("counts must hold one whole number for each kind of row.")
             whole = np.floor(counts) == counts
-            fit = whole & (counts >= 0) & (counts < read.LARGEST_EXACT)
-            if not fit.all():
-                row = int(np.argmin(fit))
+            valid = whole & (counts >= 0) & (counts < read.LARGEST_EXACT)
+            if not valid.all():
+                row = int(np.argmin(valid))
                 raise ValueError(
                     f"counts[{row}] is {counts[row]}, no count; pass weights as sample_weight=."
                 )
@@ -181,20 +181,20 @@ class Predictions(Written):
             raise ValueError("block_length needs order: only ordered rows form blocks.")
 
     def _rows(self, rows: Any) -> dict[str, Any]:
-        """Truth, outputs, weights and counts of some rows."""
+        """Return truth, outputs, weights and counts of some rows."""
         columns = {name: getattr(self, name) for name in ("y_true", "sample_weight", "counts")}
-        taken = {name: None if own is None else own[rows] for name, own in columns.items()}
-        return {**taken, "outputs": {name: own[rows] for name, own in self.outputs.items()}}
+        taken = {name: None if x is None else x[rows] for name, x in columns.items()}
+        return {**taken, "outputs": {name: x[rows] for name, x in self.outputs.items()}}
 
     def _kinds(self, names: Sequence[str]) -> dict[str, Any]:
-        """Rows that differ in the truth or in the outputs of some systems, and their counts."""
+        """Return the distinct rows of truth and outputs of some systems, and their counts."""
         columns = [self.y_true, *(self.outputs[name] for name in names)]
         codes = np.column_stack([read.numbered([column])[1][0] for column in columns])
         _, first, kind = np.unique(codes, axis=0, return_index=True, return_inverse=True)
         truth, *outputs = (column[first] for column in columns)
         counts = sums_of_kinds(kind.ravel(), self.counts)
-        named = dict(zip(names, outputs, strict=True))
-        return {"y_true": truth, "outputs": named, "counts": counts}
+        by_name = dict(zip(names, outputs, strict=True))
+        return {"y_true": truth, "outputs": by_name, "counts": counts}
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -204,8 +204,8 @@ class Predictions(Written):
     @property
     def n_rows(self) -> int:
         """Number of rows of the test set; of counts, all that they stand for."""
-        counted = self.counts is not None and self.draw != "rows"
-        return int(self.counts.sum()) if counted else len(self.y_true)
+        are_kinds = self.counts is not None and self.draw != "rows"
+        return int(self.counts.sum()) if are_kinds else len(self.y_true)
 
     @property
     def unit(self) -> str:
@@ -249,23 +249,24 @@ class Predictions(Written):
     def kernel(self) -> Kernel:
         """The metric, ready for resampling."""
         metric, counts = self.metric, self.counts
-        known = isinstance(metric, Metric)
+        has_kernel = isinstance(metric, Metric)
         if counts is None or self.draw == "rows":
             if metric is None:
                 raise ValueError("there is no metric to score by: give metric=.")
-            return metric.kernel(self) if known else callable_kernel(self, metric)
-        kernel = metric.kernel(self.with_rows()) if known else None
+            return metric.kernel(self) if has_kernel else callable_kernel(self, metric)
+        kernel = metric.kernel(self.with_rows()) if has_kernel else None
         if not isinstance(kernel, SumKernel):
             what = "the metric" if kernel is None else f"metric={metric.name!r}"
             raise ValueError(
                 f"{what} is not a function of sums over rows, which counts need: pass the "
                 "rows themselves."
             )
-        # Metrics of one call share all kinds, and so draws. A mean does not tell all apart.
+        # With "joint", the metrics of one call share all kinds, and so draws. Otherwise rows
+        # with the same terms of a mean are one kind.
         if kernel.is_mean and self.draw != "joint":
             terms = np.hstack([kernel.common, *kernel.own])
-            _, first, of_kind = np.unique(terms, axis=0, return_index=True, return_inverse=True)
-            counts = sums_of_kinds(of_kind.ravel(), counts)
+            _, first, kinds = np.unique(terms, axis=0, return_index=True, return_inverse=True)
+            counts = sums_of_kinds(kinds.ravel(), counts)
             own = tuple(part[first] for part in kernel.own)
             kernel = replace(kernel, common=kernel.common[first], own=own)
         how = f"counts of {len(counts)} kinds of rows"
@@ -288,12 +289,12 @@ class Predictions(Written):
         return [{"mean": float(score), "sd": None} for score in self.scores]
 
     def _plain(self) -> dict[str, Any]:
-        # What a report needs: the scores, not the rows.
-        alike = ("names", "unit", "n_units", "n_rows", "ordered")
-        known = {name: getattr(self, name) for name in alike}
+        # A report needs the scores, not the rows.
+        names = ("names", "unit", "n_units", "n_rows", "ordered")
+        state = {name: getattr(self, name) for name in names}
         scores = tuple(self.scores.tolist())
         same = self.identical if len(scores) == 2 else None
-        return PredictionsSummary(**known, scores=scores, identical=same)._plain()
+        return PredictionsSummary(**state, scores=scores, identical=same)._plain()
 
     @property
     def difference(self) -> float:
@@ -307,14 +308,14 @@ class Predictions(Written):
         """Size below which a difference of two scores is float noise."""
         return resolution_of(self.scores)
 
-    @cached_property  # asked by the test and by several doubts, and it looks at every row
+    @cached_property  # the test and several doubts use it, and it takes a pass over the rows
     def identical(self) -> bool:
         """Whether no row can change the difference of two systems, for the metric."""
         self.check_two()
         return not self.kernel.differing.any()
 
     def check_two(self) -> None:
-        """Refuse predictions of one system, or of three and more."""
+        """Raise ValueError unless there are two systems."""
         if len(self.outputs) != 2:
             raise ValueError(
                 f"two systems are needed, not {len(self.outputs)}; take pair(a, b)."
@@ -331,44 +332,44 @@ class Predictions(Written):
         places_of(self.names, (a, b))
         if a == b:
             raise ValueError(f"a paired sample holds two systems, got {a!r} twice.")
-        if self.names == (a, b):  # the same rows, which need no coding again
+        if self.names == (a, b):  # keep the cached results
             return self
         if self.counts is not None:
             return self.with_(**self._kinds((a, b)), work=Work(family=self))
-        new = Work(cache=self.cache)  # nor do they for another metric
-        own = self.work.pairs.setdefault((a, b), new)
-        own.family = self
-        return self.with_(outputs={a: self.outputs[a], b: self.outputs[b]}, work=own)
+        new = Work(cache=self.cache)  # shared with other metrics
+        work = self.work.pairs.setdefault((a, b), new)
+        work.family = self
+        return self.with_(outputs={a: self.outputs[a], b: self.outputs[b]}, work=work)
 
     def alone(self, name: str) -> Self:
         """Return one of the systems, resampled by its own kinds of rows."""
-        own = {"outputs": {name: self.outputs[name]}}
-        own = own if self.counts is None else self._kinds((name,))
-        return self.with_(**own, draw="cells", work=Work())
+        changes = {"outputs": {name: self.outputs[name]}}
+        changes = changes if self.counts is None else self._kinds((name,))
+        return self.with_(**changes, draw="cells", work=Work())
 
     def recoded(self, y_true: Any, outputs: Mapping[str, Any]) -> Self:
         """Return the same rows with truth and outputs in another form."""
         return self.with_(y_true=y_true, outputs=outputs, work=Work(cache=self.cache))
 
     def with_rows(self) -> Self:
-        """Return the same rows, one of each kind if they are counted, drawn one by one."""
+        """Return the same rows, drawn one by one; with counts, one row of each kind."""
         return self.with_(draw="rows", work=Work())
 
     def on_rows(self, rows: NDArray[np.int64] | slice) -> Self:
-        """Return some of the rows with the metric, without how they are drawn."""
+        """Return some of the rows with the metric, without the resampling scheme."""
         return self.of_checked(metric=self.metric, **self._rows(rows))
 
     def with_(self, **changes: Any) -> Self:
-        """Return the same with changes that need no check, such as another metric."""
-        known = {item.name: getattr(self, item.name) for item in fields(self)}
-        return self.of_checked(**known | {"work": self.work} | changes)
+        """Return a copy with changes that need no check, such as another metric."""
+        state = {item.name: getattr(self, item.name) for item in fields(self)}
+        return self.of_checked(**state | {"work": self.work} | changes)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class PredictionsSummary(Written):
-    """What a report keeps of predictions, without the rows.
+    """Summary of predictions that a report stores, without the rows.
 
-    Of one pair it says whether the two are identical, and maybe standard deviations over seeds.
+    For a pair it holds whether the two are identical, and maybe standard deviations over seeds.
     """
 
     names: tuple[str, ...] = ()
@@ -382,40 +383,39 @@ class PredictionsSummary(Written):
 
     def summaries(self) -> list[dict[str, float | None]]:
         """Score of every system."""
-        both = zip(self.scores, self.sds or [None] * len(self.scores), strict=True)
-        return [{"mean": score, "sd": sd} for score, sd in both]
+        pairs = zip(self.scores, self.sds or [None] * len(self.scores), strict=True)
+        return [{"mean": score, "sd": sd} for score, sd in pairs]
 
     def turned(self) -> Self:
         """Return the summary of B and A."""
-        sided = {name: getattr(self, name)[::-1] for name in ("names", "scores", "sds")}
-        return replace(self, **sided)
+        swapped = {name: getattr(self, name)[::-1] for name in ("names", "scores", "sds")}
+        return replace(self, **swapped)
 
 
 def sums_of_kinds(of_kind: NDArray[np.intp], counts: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Add up the counts of every kind."""
-    # Sums of fewer rows than floats can count are exact.
+    """Return the sums of the counts of every kind, which are exact below 2^53."""
     return np.bincount(of_kind, counts).astype(np.int64)
 
 
 def rows_where(predictions: Predictions, kinds: NDArray[np.bool_]) -> int:
-    """Count the rows, of which an array has one entry each, or one for each kind."""
+    """Return the number of rows where a mask, of rows or of kinds, is true."""
     counts = predictions.counts
     return int(np.count_nonzero(kinds) if counts is None else counts[kinds].sum())
 
 
 def callable_kernel(predictions: Predictions, score: Callable[..., float]) -> CallableKernel:
-    """Make any ``score(y_true, y_pred)`` ready for resampling."""
+    """Return the kernel of any function ``score(y_true, y_pred)``."""
     groups, y_true, weight = predictions.groups, predictions.y_true, predictions.sample_weight
     shapes = {name: output.shape[1:] for name, output in predictions.outputs.items()}
     if len(set(shapes.values())) > 1:
         raise ValueError(f"the predictions differ in shape ({shapes}); they cannot be swapped.")
-    # Outputs of one type, so that those of one system can stand among another's.
+    # Outputs of a common type, so that those of two systems can be swapped.
     columns = predictions.outputs.values()
     numeric = all(column.dtype.kind in "biuf" for column in columns)
     common: Any = np.result_type(*columns) if numeric else object
-    if numeric and common.kind == "f":  # which cannot hold every whole number
-        wholes = [column for column in columns if column.dtype.kind in "iu"]
-        if any(max(column.max(), -column.min()) > read.LARGEST_EXACT for column in wholes):
+    if numeric and common.kind == "f":  # floats do not hold every whole number
+        integers = [column for column in columns if column.dtype.kind in "iu"]
+        if any(max(column.max(), -column.min()) > read.LARGEST_EXACT for column in integers):
             common = object
     rows_of = None
     if groups is not None:
@@ -432,8 +432,8 @@ def callable_kernel(predictions: Predictions, score: Callable[..., float]) -> Ca
 def _score_of_rows(
     score: Callable[..., float], y_true: Any, weight: Any, rows: NDArray[np.int64], y_pred: Any
 ) -> float:
-    """Score outputs for some rows, whose truth and weights come with them."""
+    """Score outputs for some rows, with the truth and the weights of these rows."""
     options = {} if weight is None else {"sample_weight": weight[rows]}
-    if isinstance(score, Metric):  # it says itself what is wrong
+    if isinstance(score, Metric):  # it raises errors of its own
         return score(y_true[rows], y_pred, **options)
     return read.score_by(score, y_true[rows], y_pred, **options)

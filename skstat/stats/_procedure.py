@@ -1,4 +1,4 @@
-"""The decorator of all public procedures, what it declares of them, and their references."""
+"""The decorator of all public procedures, the facts it declares, and their references."""
 
 import inspect
 import re
@@ -24,26 +24,26 @@ class AlternativeError(ValueError):
 
 
 def check_alternative(alternative: Any) -> None:
-    """Refuse an unknown `alternative`."""
-    known = ("two-sided", "less", "greater")
-    if not isinstance(alternative, str) or alternative not in known:
+    """Raise AlternativeError for an unknown `alternative`."""
+    choices = ("two-sided", "less", "greater")
+    if not isinstance(alternative, str) or alternative not in choices:
         raise AlternativeError(
             f"alternative={shown(alternative)} is unknown; use 'two-sided', 'less' (A scores "
             "lower than B) or 'greater' (A scores higher)."
         )
 
 
-def check_choice(name: str, value: Any, known: Iterable[Any]) -> None:
-    """Refuse a value that an option does not have."""
-    if value not in (known := tuple(known)):
-        *others, last = map(repr, known)
+def check_choice(name: str, value: Any, choices: Iterable[Any]) -> None:
+    """Raise ValueError for a value that is not among the choices of an option."""
+    if value not in (choices := tuple(choices)):
+        *others, last = map(repr, choices)
         listed = f"{', '.join(others)}{' or ' * bool(others)}{last}"
         raise ValueError(f"{name}={value!r} is unknown; use {listed}.")
 
 
 @dataclass(frozen=True, kw_only=True)
 class Quantity:
-    """What an outcome estimates, and what its test says about the better system.
+    """The quantity that an outcome estimates, and what its test says of the better system.
 
     The defaults are those of a mean difference.
 
@@ -125,7 +125,7 @@ class Reference(Stored):
 
     @property
     def fields(self) -> dict[str, str]:
-        """Fields of the entry by their names, as a reader sees them: without LaTeX's marks."""
+        """Fields of the entry by name, without the markup of LaTeX."""
         pairs = re.findall(r"^\s*(\w+) = \{(.*)\},?$", self.entry, re.MULTILINE)
         return {name: re.sub(r"[{}]|\\(?=[&%$#_])", "", value) for name, value in pairs}
 
@@ -142,7 +142,7 @@ class Reference(Stored):
 
 
 def _works(file: Path) -> SimpleNamespace:
-    """Read the works of a file under names of authors and year, such as ``STUDENT_1908``."""
+    """Read the works of a BibTeX file into attributes such as ``STUDENT_1908``."""
     text, by_name = file.read_text(encoding="utf-8"), {}
     for entry in re.findall(r"^@.*?^\}", text, re.MULTILINE | re.DOTALL):
         work = Reference(entry)
@@ -151,7 +151,7 @@ def _works(file: Path) -> SimpleNamespace:
     return SimpleNamespace(**by_name)
 
 
-# What procedures, adjustments and splitters go back to.
+# The works that procedures, adjustments and splitters refer to.
 works = _works(Path(__file__).with_name("references.bib"))
 
 
@@ -246,12 +246,12 @@ class procedure:  # noqa: N801 - it is written as a decorator
     variants: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     references: tuple[Reference, ...] = ()
 
-    # Classes of samples that it takes, and the function itself: a wrapper of it may do more.
+    # Classes of samples that it takes, and the function itself, to tell it from its wrappers.
     kinds: tuple[type, ...] = field(default=(), init=False)
     function: Callable[..., Any] | None = field(default=None, init=False)
 
     def __call__(self, function: F) -> F:
-        """Declare the facts of a function, and refuse samples that it does not take."""
+        """Attach the facts to a function, and make it refuse samples that it does not take."""
         first, *_ = inspect.signature(function).parameters.values()
         kinds = get_args(first.annotation) or (first.annotation,)
         if first.annotation is inspect.Parameter.empty:
@@ -264,18 +264,18 @@ class procedure:  # noqa: N801 - it is written as a decorator
         def wrapper(*args: Any, **kwargs: Any) -> Any:
             sample = args[0] if args else kwargs.get(first.name, inspect.Parameter.empty)
             if sample is not inspect.Parameter.empty:
-                lacking = _LACKING.get(self.needs)
+                need = _LACKING.get(self.needs)
                 if not isinstance(sample, kinds):
-                    named = [kind for kind in kinds if hasattr(kind, "example")]
-                    wanted = " or ".join(kind.__name__ for kind in named)
-                    made = " or ".join(f"{name}({kind.example})" for kind in named)
-                    instead = f"It needs {lacking}." if lacking else f"Write {made}."
+                    kinds_ = [kind for kind in kinds if hasattr(kind, "example")]
+                    expected = " or ".join(kind.__name__ for kind in kinds_)
+                    calls = " or ".join(f"{name}({kind.example})" for kind in kinds_)
+                    instead = f"It needs {need}." if need else f"Write {calls}."
                     raise TypeError(
-                        f"{name} takes a sample: {first.name} must be {wanted}, got "
+                        f"{name} takes a sample: {first.name} must be {expected}, got "
                         f"{type(sample).__name__}. {instead}"
                     )
                 if self.needs and getattr(sample, self.needs, None) is None:
-                    raise ValueError(f"{name} needs {lacking}.")
+                    raise ValueError(f"{name} needs {need}.")
             check_alternative(kwargs.get("alternative", "two-sided"))
             result = function(*args, **kwargs)
             if self.references and getattr(result, "references", None) == ():
@@ -288,7 +288,7 @@ class procedure:  # noqa: N801 - it is written as a decorator
         return wrapper  # type: ignore[return-value]
 
 
-# How to get what a procedure needs, for the errors about scores that do not have it.
+# How to get what a procedure needs, for error messages about samples that lack it.
 _LACKING = {
     "groups": "the group of every instance, by groups= of PairedScores or group= of "
     "compare_scores",
@@ -306,7 +306,7 @@ _UNDECLARED = procedure(side_effects=True)
 
 
 def takes(function: Callable[..., Any], kind: type) -> bool:
-    """Whether a procedure takes samples of a kind; a function that wraps one may do more."""
+    """Whether a function is itself a procedure, no wrapper of one, that takes such samples."""
     facts = declared(function)
     return facts.function is function and kind in facts.kinds
 
@@ -321,18 +321,18 @@ def declared(function: Callable[..., Any]) -> procedure:
     return _UNDECLARED if inner is None else declared(inner)
 
 
-def lacks(name: str, known: Mapping[str, Any]) -> AttributeError:
-    """Say which option of a procedure is meant by a name, or which of the known names."""
-    for own, function in known.items():
+def lacks(name: str, functions: Mapping[str, Any]) -> AttributeError:
+    """Return the error for an unknown name, which suggests a procedure and its options."""
+    for door, function in functions.items():
         if (options := declared(function).variants.get(name)) is not None:
-            given = "".join(f", {o}={value!r}" for o, value in options.items() if o != "facts")
+            listed = "".join(f", {o}={value!r}" for o, value in options.items() if o != "facts")
             return AttributeError(
-                f"skstat.stats has no {name!r}; use {own}(sample{given or ', ...'})."
+                f"skstat.stats has no {name!r}; use {door}(sample{listed or ', ...'})."
             )
-    return AttributeError(f"skstat.stats has no {name!r}.{did_you_mean(name, known)}")
+    return AttributeError(f"skstat.stats has no {name!r}.{did_you_mean(name, functions)}")
 
 
-@lru_cache(maxsize=256)  # inspect computes it anew at every call
+@lru_cache(maxsize=256)  # inspect does not cache it
 def signature_of(function: Callable[..., Any]) -> inspect.Signature:
     """Return the signature of a function."""
     return inspect.signature(function)
@@ -342,12 +342,12 @@ def parameters_of(function: Any) -> Mapping[str, inspect.Parameter]:
     """Return the parameters of a function, by their names."""
     try:
         return signature_of(function).parameters
-    except (TypeError, ValueError):  # of compiled functions nothing is known
+    except (TypeError, ValueError):  # compiled functions have no signature
         return {}
 
 
 def rng_option(function: Callable[..., Any], rng: Any) -> dict[str, Any]:
-    """Return the option that hands `rng` to a function, if it draws and has none of its own."""
-    own = parameters_of(function).get("rng")
-    free = own is not None and own.default in (None, inspect.Parameter.empty)
+    """Return ``{"rng": rng}`` for a function that draws and has no generator, else ``{}``."""
+    parameter = parameters_of(function).get("rng")
+    free = parameter is not None and parameter.default in (None, inspect.Parameter.empty)
     return {"rng": rng} if free else {}
