@@ -1,6 +1,6 @@
-"""From evidence on one question to what its report holds: names of losses, signs, tables.
+"""Compute the facts and tables of a report from the evidence, with losses in their own sign.
 
-Nothing else turns a sign.
+This is the only module of the room that negates values.
 """
 
 import math
@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from skstat import stats
 from skstat._names import shown_name
-from skstat.report import _evidence as rests
+from skstat.report import _evidence as ev
 from skstat.report._doubts import CATALOGUE
 from skstat.report._model import DEFAULTS, FACTS, InSlices, Pair, System, Table, nan
 from skstat.report._say_pair import probabilities_of
@@ -31,7 +31,7 @@ from skstat.stats._words import number, sampled_by, unit_word
 
 Numbers = NDArray[np.float64]
 
-_NOTHING = 1e-12  # a difference, by the largest score, that floats alone may make
+_ROUNDING = 1e-12  # relative to the largest score, a difference that rounding may make
 _NO_TEST = "nothing varies to test it against"
 _OF_OUTCOME = ("alternative", "simultaneous", "scale", "n_resamples")
 _OF_OMNIBUS = ("statistic", "pvalue", "df", "effect_sizes")
@@ -42,27 +42,27 @@ _OF_MARGIN = (
 
 
 def facts_of(evidence: Any) -> dict[str, Any]:
-    """Return what is found of evidence on one question, by the names of `Report`."""
-    facts, one = dict(DEFAULTS), evidence
-    if isinstance(evidence, rests.SliceEvidence):
-        one = next(iter(evidence.parts.values()))
-    for name in {*names_of_fields(one.__class__)} & {*FACTS} - {"choice"}:
-        facts[name] = getattr(one, name)
+    """Compute the facts of a report, by the names of `Report`, from its evidence."""
+    facts, part = dict(DEFAULTS), evidence
+    if isinstance(evidence, ev.SliceEvidence):
+        part = next(iter(evidence.parts.values()))
+    for name in {*names_of_fields(part.__class__)} & {*FACTS} - {"choice"}:
+        facts[name] = getattr(part, name)
     facts |= {
-        "metric": one.shown_metric.name,
-        "lower": one.is_loss,
-        "unit": str(one.sample.unit),
-        "n_units": int(one.sample.n_units),
-        "doubts": tuple(one.doubts),
+        "metric": part.shown_metric.name,
+        "lower": part.is_loss,
+        "unit": str(part.sample.unit),
+        "n_units": int(part.sample.n_units),
+        "doubts": tuple(part.doubts),
     }
-    hollow = {code for code, kind in CATALOGUE.items() if kind.beside_equivalent}
-    heavy = (doubt for doubt in facts["doubts"] if doubt.weight != "note")
-    titles = (f"{doubt.title} ({doubt.code})" for doubt in heavy if doubt.code in hollow)
+    codes = {code for code, kind in CATALOGUE.items() if kind.beside_equivalent}
+    doubts = (doubt for doubt in facts["doubts"] if doubt.weight != "note")
+    titles = (f"{doubt.title} ({doubt.code})" for doubt in doubts if doubt.code in codes)
     facts["beside_equivalent"] = next(titles, "")
-    if isinstance(evidence, rests.PerformanceEvidence):
+    if isinstance(evidence, ev.PerformanceEvidence):
         facts |= _of_performance(evidence)
     else:
-        facts |= _of_slice(evidence) if one is not evidence else _compared(evidence)
+        facts |= _of_slice(evidence) if part is not evidence else _compared(evidence)
     systems, is_performance = facts["systems"], "method" in facts["systems"]
     return facts | {
         "is_performance": is_performance,
@@ -75,19 +75,19 @@ def facts_of(evidence: Any) -> dict[str, Any]:
 
 
 def _of_outcomes(
-    evidence: rests.ComparisonEvidence,
+    evidence: ev.ComparisonEvidence,
     family: OutcomeFamily,
     pairs: Sequence[tuple[str, str]],
     pvalues: Any,
 ) -> dict[str, Any]:
-    """Return what the outcomes of pairs say; texts on A and B have the names of one pair."""
+    """Return facts of the outcomes of pairs, with names in place of A and B in texts."""
     outcome, several = family[0], len(pairs) > 1
     a, b = ("the first", "the second") if several else map(shown_name, pairs[0])
     named = partial(in_names, a=a, b=b)
     why: dict[str, list[tuple[str, str]]] = {}
-    for place in np.flatnonzero(np.isnan(pvalues)).tolist():
-        reason = family[place].why_no_pvalue(unit_word(evidence.sample.unit)) or _NO_TEST
-        why.setdefault(reason, []).append(pairs[place])
+    for index in np.flatnonzero(np.isnan(pvalues)).tolist():
+        reason = family[index].why_no_pvalue(unit_word(evidence.sample.unit)) or _NO_TEST
+        why.setdefault(reason, []).append(pairs[index])
     estimand, metric = named("; ".join(family.distinct("estimand"))), evidence.shown_metric.name
     if outcome.scale == "score":
         estimand = estimand.replace("score(", f"{metric}(")
@@ -108,106 +108,107 @@ def _of_outcomes(
     }
 
 
-def _compared(found: rests.ComparisonEvidence) -> dict[str, Any]:
-    """Return what is found of two systems, or of several, on one data set or many."""
-    pairwise, family, view = found.pairwise, found.pairwise.outcomes, found.shown_metric
-    is_pair, turn = found.kind == "pair", found.shown_difference
-    means, sds = found.summaries
-    columns = {"name": found.names, "mean": view.value(means).tolist(), "sd": sds.tolist()}
-    if found.times:
+def _compared(evidence: ev.ComparisonEvidence) -> dict[str, Any]:
+    """Return the facts of a comparison of two or more systems, on one data set or many."""
+    pairwise, family, view = evidence.pairwise, evidence.outcomes, evidence.shown_metric
+    is_pair, diff = evidence.kind == "pair", evidence.shown_difference
+    means, sds = evidence.summaries
+    columns = {"name": evidence.names, "mean": view.value(means).tolist(), "sd": sds.tolist()}
+    if evidence.times:
         for what in ("fit", "predict"):
-            columns[what] = [getattr(found.times.get(name), what, nan) for name in found.names]
+            times = map(evidence.times.get, evidence.names)
+            columns[what] = [getattr(one, what, nan) for one in times]
     if not is_pair:
-        places = [found.names.index(name) for name in found.scores]
-        if found.kind == "datasets":
-            ranks = found.sample.mean_ranks.tolist()
-            places = sorted(range(len(ranks)), key=ranks.__getitem__)
-        known = columns | _of_systems(found, places)
-        columns = {name: [column[n] for n in places] for name, column in known.items()}
+        order = [evidence.names.index(name) for name in evidence.scores]
+        if evidence.kind == "datasets":
+            ranks = evidence.sample.mean_ranks.tolist()
+            order = sorted(range(len(ranks)), key=ranks.__getitem__)
+        unordered = columns | _of_systems(evidence, order)
+        columns = {name: [column[n] for n in order] for name, column in unordered.items()}
     systems = Table(System, columns)
-    facts = _of_outcomes(found, family, pairwise.pairs, pairwise.adjusted_pvalues)
-    if found.omnibus is not None:
-        every = dict.fromkeys((*found.omnibus.assumptions, *facts["assumptions"]))
+    facts = _of_outcomes(evidence, family, pairwise.pairs, pairwise.adjusted_pvalues)
+    if evidence.omnibus is not None:
+        every = dict.fromkeys((*evidence.omnibus.assumptions, *facts["assumptions"]))
         facts["assumptions"] = (*every,)
-        why = found.omnibus.why_no_pvalue(unit_word(found.sample.unit))
-        own = {name: getattr(found.omnibus, name) for name in _OF_OMNIBUS}
-        facts["omnibus"] = found.omnibus.to_dict() | own | {"why_no_pvalue": why}
-    over = "seeds" if isinstance(found.sample, stats.SeedScores | PredictionsSummary) else ""
-    if isinstance(found.sample, stats.SeedScores) and found.sample.runs is None:
-        over = "instances, of means over seeds" * found.sample.of_instances
+        why = evidence.omnibus.why_no_pvalue(unit_word(evidence.sample.unit))
+        values = {name: getattr(evidence.omnibus, name) for name in _OF_OMNIBUS}
+        facts["omnibus"] = evidence.omnibus.to_dict() | values | {"why_no_pvalue": why}
+    over = "seeds" if isinstance(evidence.sample, stats.SeedScores | PredictionsSummary) else ""
+    if isinstance(evidence.sample, stats.SeedScores) and evidence.sample.runs is None:
+        over = "instances, of means over seeds" * evidence.sample.of_instances
     return {
         **facts,
         "systems": systems,
-        "pairs": Table(Pair, _pairs_of(found, turn)),
+        "pairs": Table(Pair, _pairs_of(evidence, diff)),
         "ranked": not is_pair,
         "n_family": pairwise.n_family or len(pairwise.pairs),
-        "identical": found.compared.identical if is_pair else all(found.identical_pairs()),
+        "identical": all(evidence.identical_pairs()),
         "test": pairwise.test,
         "adjustment": pairwise.adjustment,
         "smallest_pvalue": pairwise.smallest_pvalue,
-        "constants": tuple(found.constants),
+        "constants": tuple(evidence.constants),
         "sd_over": over * ("sd" in systems),
-        "stability": found.stability or {},
-        **(_of_pair(found, turn) if is_pair else _of_several(found, systems)),
+        "stability": evidence.stability or {},
+        **(_of_pair(evidence, diff) if is_pair else _of_several(evidence, systems)),
     }
 
 
-def _of_pair(found: rests.ComparisonEvidence, turn: ShownMetric) -> dict[str, Any]:
-    """Return what is known of one pair beside its row."""
-    view, outcome, margin = found.shown_metric, found.pairwise.outcomes[0], found.equivalence
+def _of_pair(evidence: ev.ComparisonEvidence, diff: ShownMetric) -> dict[str, Any]:
+    """Return the facts of a report of one pair that its row does not hold."""
+    view, outcome, margin = evidence.shown_metric, evidence.outcomes[0], evidence.equivalence
     law, probabilities = outcome.law, None
-    if found.posteriors is not None:
-        probabilities = probabilities_of(found.posteriors[0], found.confidence_level)
+    if evidence.posteriors is not None:
+        probabilities = probabilities_of(evidence.posteriors[0], evidence.confidence_level)
         if probabilities["interval"] is not None:
             probabilities["interval"] = view.interval(*probabilities["interval"])
     equivalence = None
     if margin is not None:
-        margin = margin.turned() if turn.is_loss else margin
+        margin = margin.turned() if diff.is_loss else margin
         equivalence = {name: getattr(margin, name) for name in _OF_EQUIVALENCE}
         equivalence["adjusted_pvalue"] = number(margin.adjusted_pvalue)
-    change, tail = None, (1 - found.confidence_level) / 2
-    known = isinstance(law, Projection) and law.half is not None and law.change is not None
-    if known and (law.change.estimate or not found.compared.identical):  # by more rows
+    change, tail = None, (1 - evidence.confidence_level) / 2
+    by_half = isinstance(law, Projection) and law.half is not None and law.change is not None
+    if by_half and (law.change.estimate or not evidence.compared.identical):
         change = {
-            "half": turn.value(law.half.estimate),
-            "half_interval": turn.interval(*law.half.limits(tail)),
-            "change": turn.value(law.change.estimate),
-            "interval": turn.interval(*law.change.limits(tail)),
+            "half": diff.value(law.half.estimate),
+            "half_interval": diff.interval(*law.half.limits(tail)),
+            "change": diff.value(law.change.estimate),
+            "interval": diff.interval(*law.change.limits(tail)),
         }
     return {
         "monte_carlo_error": outcome.monte_carlo_error,
         "equivalence": equivalence,
         "probabilities": probabilities,
-        "constant": next(map(view.value, found.constants.values()), None),
+        "constant": next(map(view.value, evidence.constants.values()), None),
         "change": change,
     }
 
 
-def _of_several(found: rests.ComparisonEvidence, systems: Table[System]) -> dict[str, Any]:
-    """Return what is known of several systems beside their tables."""
-    table, names = found.sample, systems.column("name")
-    scores = table.scores if isinstance(table, stats.ScoreTable) else [*found.scores.values()]
-    known: dict[str, Any] = {
-        "control": found.pairwise.control,
-        "asks_best": bool(found.best_pvalues),
-        "all_pairs": found.all_pairs,
-        "noise": _NOTHING * float(np.nanmax(np.abs(scores))),
-        "best_draws": 0 if found.best_posterior is None else found.best_posterior.n_draws,
+def _of_several(evidence: ev.ComparisonEvidence, systems: Table[System]) -> dict[str, Any]:
+    """Return the facts of several systems that the tables do not hold."""
+    table, names, scores = evidence.sample, systems.column("name"), evidence.summaries[0]
+    scores = table.scores if isinstance(table, stats.ScoreTable) else scores
+    facts: dict[str, Any] = {
+        "control": evidence.pairwise.control,
+        "asks_best": bool(evidence.best_pvalues),
+        "all_pairs": evidence.all_pairs,
+        "noise": _ROUNDING * float(np.nanmax(np.abs(scores))),
+        "best_draws": 0 if evidence.best_posterior is None else evidence.best_posterior.n_draws,
     }
-    if found.all_pairs and found.kind == "leaderboard":
+    if evidence.all_pairs and evidence.kind == "leaderboard":
         letters = dict(zip(names, systems.column("letters"), strict=True))
-        known["tie_groups"] = _by_letter(letters)
-    if found.kind == "datasets":
-        n = found.n_units_of_pairs
-        if found.all_pairs:
-            places = [found.names.index(name) for name in names]
-            differs = found.pairwise.differs(found.alpha)[np.ix_(places, places)]
-            known |= _runs_of(names, differs)
-        known["critical_difference"] = found.pairwise.critical_difference(found.alpha)
-        known["missing"] = ranks_text(n.min(), n.max()) * bool(table.missing.any())
-    if found.posteriors is not None:
-        known["probabilities"] = probabilities_of(found.posteriors[0])
-    return known
+        facts["tie_groups"] = _by_letter(letters)
+    if evidence.kind == "datasets":
+        n = evidence.n_units_of_pairs
+        if evidence.all_pairs:
+            order = [evidence.names.index(name) for name in names]
+            differs = evidence.pairwise.differs(evidence.alpha)[np.ix_(order, order)]
+            facts |= _runs_of(names, differs)
+        facts["critical_difference"] = evidence.pairwise.critical_difference(evidence.alpha)
+        facts["missing"] = ranks_text(n.min(), n.max()) * bool(table.missing.any())
+    if evidence.posteriors is not None:
+        facts["probabilities"] = probabilities_of(evidence.posteriors[0])
+    return facts
 
 
 def _by_letter(letters: Mapping[str, str]) -> list[tuple[str, ...]]:
@@ -220,11 +221,11 @@ def _by_letter(letters: Mapping[str, str]) -> list[tuple[str, ...]]:
 def _runs_of(order: Sequence[str], differs: NDArray[np.bool_]) -> dict[str, Any]:
     """Return the largest runs of systems, in the order of mean rank, in which no two differ.
 
-    And the pairs that do not differ, though no run has both.
+    Pairs that do not differ but are in no common run are "undrawn".
     """
     k = len(order)
     later = (((j, differs[i:j, j].any()) for j in range(i + 1, k)) for i in range(k))
-    ends = [next((j for j, differ in own if differ), k) for own in later]
+    ends = [next((j for j, differ in row if differ), k) for row in later]
     starts = [i for i, end in enumerate(ends) if end - i > 1 and (i == 0 or ends[i - 1] < end)]
     equal = ((i, j) for i, j in combinations(range(k), 2) if not differs[i, j])
     return {
@@ -233,13 +234,13 @@ def _runs_of(order: Sequence[str], differs: NDArray[np.bool_]) -> dict[str, Any]
     }
 
 
-def _of_systems(evidence: rests.ComparisonEvidence, places: Sequence[int]) -> dict[str, Any]:
-    """Return what is known of systems beside their scores, by column, as they were given."""
+def _of_systems(evidence: ev.ComparisonEvidence, order: Sequence[int]) -> dict[str, Any]:
+    """Return the columns of the table of systems but for scores, in the order of the input."""
     columns: dict[str, Any] = {}
     view, names, best = evidence.shown_metric, evidence.names, evidence.best_posterior
     if evidence.all_pairs:
-        differs = evidence.pairwise.differs(evidence.alpha)[np.ix_(places, places)]
-        letters = stats.compact_letters([names[n] for n in places], differs)
+        differs = evidence.pairwise.differs(evidence.alpha)[np.ix_(order, order)]
+        letters = stats.compact_letters([names[n] for n in order], differs)
         columns["letters"] = [letters[name] for name in names]
     if evidence.best_pvalues and not evidence.direction_assumed:
         columns["best_pvalue"] = [evidence.best_pvalues[name] for name in names]
@@ -265,9 +266,9 @@ def _of_systems(evidence: rests.ComparisonEvidence, places: Sequence[int]) -> di
             intervals["resampled"] = stability.resampled(evidence.confidence_level)
             intervals |= {"without": stability.without_one} if stability.parts else {}
             columns["first_share"] = [stability.first[name] for name in names]
-        for column, of in intervals.items():
-            columns[f"{column}_low"] = [float(of[name][0]) for name in names]
-            columns[f"{column}_high"] = [float(of[name][1]) for name in names]
+        for column, ranks in intervals.items():
+            columns[f"{column}_low"] = [float(ranks[name][0]) for name in names]
+            columns[f"{column}_high"] = [float(ranks[name][1]) for name in names]
         if can_be_resampled(evidence.sample) and not isinstance(evidence.own, str):
             low, high = np.array([evidence.own[name][:2] for name in names]).T
             limits = view.interval(low, high)
@@ -275,86 +276,86 @@ def _of_systems(evidence: rests.ComparisonEvidence, places: Sequence[int]) -> di
     return columns
 
 
-def _from_best(evidence: rests.ComparisonEvidence) -> tuple[Numbers, Numbers]:
+def _from_best(evidence: ev.ComparisonEvidence) -> tuple[Numbers, Numbers]:
     """Return the limits of each score minus the highest of the others.
 
-    They follow from the simultaneous intervals of all pairs, and are simultaneous with them:
-    one below 0 tells that another system is better.
+    They follow from the simultaneous intervals of all pairs, and hold simultaneously: if the
+    upper limit is below 0, another system is better.
     """
     first, second = evidence.pairwise.ends
     low, high = evidence.pairwise.outcomes.limits(evidence.confidence_level)
     lows, highs = (np.full(len(evidence.names), math.inf) for _ in range(2))
     for system, below, above in ((first, low, high), (second, -high, -low)):
-        # A pair that cannot be judged sets no limit.
+        # A pair without limits gives no lower limit.
         np.minimum.at(lows, system, np.where(np.isnan(below), -math.inf, below))
         np.fmin.at(highs, system, above)
     return lows, highs
 
 
-def _ranks(evidence: rests.ComparisonEvidence) -> list[float]:
+def _ranks(evidence: ev.ComparisonEvidence) -> list[float]:
     """Rank systems by their scores; equal scores share a rank."""
     means = np.array([evidence.scores[name] for name in evidence.names])
     if type(evidence.sample) is stats.ScoreTable and not evidence.sample.missing.any():
-        # Less what they have in common, where that would hide differences.
+        # Without their common part, in which rounding would hide small differences.
         means = with_all_digits(evidence.sample.scores).mean(axis=0)
     return ranks_of(means[np.newaxis])[0].astype(float).tolist()
 
 
-def _pairs_of(found: rests.ComparisonEvidence, turn: ShownMetric) -> dict[str, Sequence[Any]]:
-    """Return what is known of pairs, by column."""
-    pairwise, family, tests = found.pairwise, found.pairwise.outcomes, found.equivalence
+def _pairs_of(evidence: ev.ComparisonEvidence, diff: ShownMetric) -> dict[str, Sequence[Any]]:
+    """Return the columns of the table of pairs."""
+    pairwise, family, tests = evidence.pairwise, evidence.outcomes, evidence.equivalence
     first, second = zip(*pairwise.pairs, strict=True)
-    low, high = turn.interval(*family.limits(found.levels))
+    low, high = diff.interval(*family.limits(evidence.levels))
     columns: dict[str, Any] = {
         "first": first,
         "second": second,
-        "n": found.n_units_of_pairs,
+        "n": evidence.n_units_of_pairs,
         "low": low,
         "high": high,
-        "level": found.levels,
+        "level": evidence.levels,
         "pvalue": pairwise.pvalues,
-        "verdict": found.verdicts,
-        "toward": found.directions.astype(int),
+        "verdict": evidence.verdicts,
+        "toward": evidence.directions.astype(int),
     }
-    if pairwise.adjustment or found.kind != "pair":
+    if pairwise.adjustment or evidence.kind != "pair":
         columns["adjusted"] = pairwise.adjusted_pvalues
-    if found.stability:
-        shares = {pair: one.share for pair, one in found.stability.items()}
+    if evidence.stability:
+        shares = {pair: one.share for pair, one in evidence.stability.items()}
         columns["same_verdict"] = [shares.get(pair, nan) for pair in pairwise.pairs]
     if tests is not None:
-        of_margin = *turn.interval(*tests.interval(found.alpha)), *tests.judged_pvalues
+        of_margin = *diff.interval(*tests.interval(evidence.alpha)), *tests.judged_pvalues
         columns |= zip(_OF_MARGIN, map(np.atleast_1d, of_margin), strict=True)
-    if found.posteriors is not None:
-        chances = np.array([one.probabilities for one in found.posteriors], dtype=float).T
+    if evidence.posteriors is not None:
+        chances = np.array([one.probabilities for one in evidence.posteriors], dtype=float).T
         columns |= zip(("p_better", "p_same", "p_worse"), chances, strict=True)
     if isinstance(family.comparisons, stats.Comparison):
-        numbers = _numbers(family.comparisons, turn)
-        columns |= {name: _each(own, len(family)) for name, own in numbers.items()}
+        numbers = _numbers(family.comparisons, diff)
+        columns |= {name: _by_pair(values, len(family)) for name, values in numbers.items()}
     else:
-        rows = [*map(partial(_numbers, turn=turn), family)]
+        rows = [*map(partial(_numbers, diff=diff), family)]
         columns |= zip(rows[0], zip(*map(dict.values, rows), strict=True), strict=True)
-    arrays = {name: own for name, own in columns.items() if isinstance(own, np.ndarray)}
-    return columns | {name: own.tolist() for name, own in arrays.items()}
+    arrays = {name: array for name, array in columns.items() if isinstance(array, np.ndarray)}
+    return columns | {name: array.tolist() for name, array in arrays.items()}
 
 
-def _each(value: Any, n: int) -> list[Any]:
-    """Return what is said of each of `n` pairs: arrays by place, all else the same of all."""
+def _by_pair(value: Any, n: int) -> list[Any]:
+    """Return a value for each of `n` pairs: an array has one each, all else is repeated."""
     if isinstance(value, Mapping):
-        columns = {name: _each(own, n) for name, own in value.items()}
-        return [{name: own[place] for name, own in columns.items()} for place in range(n)]
+        columns = {name: _by_pair(values, n) for name, values in value.items()}
+        return [{name: values[i] for name, values in columns.items()} for i in range(n)]
     return value.tolist() if np.ndim(value) else [value] * n
 
 
-def _numbers(outcome: Any, turn: ShownMetric) -> dict[str, Any]:
-    """Return what the outcome of a pair says, or of all at once, with the sign of readers."""
+def _numbers(outcome: Any, diff: ShownMetric) -> dict[str, Any]:
+    """Return the numbers of the outcome of one pair, or of all at once, in the shown sign."""
     statistic, effects = number(outcome.statistic), outcome.effect_sizes
-    if turn.is_loss:
-        turned = outcome.turned()  # what counts wins, as of A, changes by another law than sign
+    if diff.is_loss:
+        turned = outcome.turned()  # some change in another way than their sign, as win counts
         statistic = _negated_like(turned.statistic, statistic)
         sizes = turned.effect_sizes
         effects = {name: _negated_like(sizes[name], size) for name, size in effects.items()}
     return {
-        "estimate": turn.value(number(outcome.estimate)),
+        "estimate": diff.value(number(outcome.estimate)),
         "standard_error": number(outcome.standard_error),
         "statistic": statistic,
         "df": outcome.df,
@@ -364,12 +365,12 @@ def _numbers(outcome: Any, turn: ShownMetric) -> dict[str, Any]:
 
 
 def _negated_like(turned: Any, value: Any) -> Any:
-    """Negate what turning the systems round negates; the numbers of all stay an array."""
+    """Negate the values that swapping the systems negates; an array stays an array."""
     return number(np.where(np.equal(turned, np.negative(value)), 0.0 - value, value))
 
 
-def _of_performance(evidence: rests.PerformanceEvidence) -> dict[str, Any]:
-    """Return the estimates of performance: of systems, and of their difference."""
+def _of_performance(evidence: ev.PerformanceEvidence) -> dict[str, Any]:
+    """Return the facts of estimated performances, and of their difference."""
     view, first = evidence.shown_metric, evidence.sample
 
     def of(estimate: stats.Estimate) -> dict[str, Any]:
@@ -408,8 +409,8 @@ def _of_performance(evidence: rests.PerformanceEvidence) -> dict[str, Any]:
     }
 
 
-def _of_slice(evidence: rests.SliceEvidence) -> dict[str, Any]:
-    """Return what is found of several systems in one slice, with all of its pairs."""
+def _of_slice(evidence: ev.SliceEvidence) -> dict[str, Any]:
+    """Return the facts of several systems in one slice, with all of its pairs."""
     overall, comparisons = evidence.whole.overall, [*evidence.parts.values()]
     parts = [_compared(part) for part in comparisons]
     pairs = [part["pairs"][0] for part in parts]
@@ -422,7 +423,7 @@ def _of_slice(evidence: rests.SliceEvidence) -> dict[str, Any]:
     ]
     systems.sort(key=lambda row: row.mean if overall.is_loss else -row.mean)
     pvalues = [part.pairwise.adjusted_pvalues.item() for part in comparisons]
-    known: dict[str, Any] = {
+    facts: dict[str, Any] = {
         "systems": Table.of(systems, System),
         "pairs": Table.of(pairs, Pair),
         "control": overall.pairwise.control,
@@ -436,11 +437,11 @@ def _of_slice(evidence: rests.SliceEvidence) -> dict[str, Any]:
         "stability": {},
         "doubts": tuple(dict.fromkeys(doubt for part in comparisons for doubt in part.doubts)),
     }
-    return _of_outcomes(comparisons[0], evidence.outcomes, [*evidence.parts], pvalues) | known
+    return _of_outcomes(comparisons[0], evidence.outcomes, [*evidence.parts], pvalues) | facts
 
 
-def in_slices(evidence: rests.SlicesEvidence) -> Table[InSlices]:
-    """Return what was asked of all slices at once, of every pair of systems."""
+def in_slices(evidence: ev.SlicesEvidence) -> Table[InSlices]:
+    """Return the tests of all slices at once, for every pair of systems."""
     view, rows = evidence.overall.shown_metric, []
     for pair in evidence.pairs:
         adjusted, between = pair.adjusted_between, pair.between

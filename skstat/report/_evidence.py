@@ -1,4 +1,4 @@
-"""What reports rest on: samples and outcomes, in the sign of scores (higher is better)."""
+"""The evidence behind reports: samples and outcomes, with a sign such that higher is better."""
 
 import math
 import warnings
@@ -27,19 +27,19 @@ from skstat.stats._seeds import turned
 from skstat.stats._stored import Stored, names_of_fields, to_plain
 from skstat.stats._sturdiness import Sturdiness
 
-One = TypeVar("One")
+T = TypeVar("T")
 Pair = tuple[str, str]
-# A system by its name: a sample that it is in, and its place there.
-Place = tuple[str, Any, int]
+# The name of a system, a sample that it is in, and its index there.
+SystemSample = tuple[str, Any, int]
 OwnScores = Mapping[str, tuple[float, float, str]]
 _TOWARD = {"greater": 1.0, "less": -1.0, "two-sided": 0.0}
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Evidence(Stored):
-    """What a report rests on: samples, outcomes and facts, in the sign of scores.
+    """Samples, outcomes and facts behind a report, in the sign of scores.
 
-    Here higher is better, and a loss is its negative: the report turns it.
+    Here higher is better, and losses are negated: the report shows them with their own sign.
 
     Attributes
     ----------
@@ -48,8 +48,8 @@ class Evidence(Stored):
     is_loss : bool
         Whether the score is a negated loss.
     direction_assumed : str
-        Where which way the metric is better is a guess, because neither the user nor a log
-        or scorer says it: what to say otherwise with. Else empty.
+        Where the direction of the metric is a guess, because neither the user nor a log or
+        scorer gives it: the argument that would say it. Else empty.
     confidence_level : float
         Level of intervals; verdicts use alpha = 1 - confidence_level.
     design : mapping
@@ -59,19 +59,19 @@ class Evidence(Stored):
     doubts : sequence of Doubt
         Coded reasons to trust the conclusion less.
     choice : Recommendation, partial or None
-        Which test was chosen and why, when it was not the caller who chose; or a function of
-        nothing that says it, as :attr:`chosen` does.
+        Which test was chosen and why, when it was not the caller who chose; or a function
+        without arguments that returns it. Read it by :attr:`chosen`.
     margin : float or None
         The smallest difference that matters, in the unit of the score.
     times : mapping of str to Times, or None
         Mean seconds per fit, and to predict and score the test rows of a split, of systems
-        that were fitted here. No second run repeats them to the last digit.
+        that were fitted here. They differ from run to run.
     bounds : tuple of float or None
         Lowest and highest score that the metric can give, where they are known.
     own_scores : mapping of str to tuple, str or None
-        By system the interval of its score by itself, higher is better, and how it was
-        computed; or why there are none, as the end of a sentence. A restored report keeps
-        them. Else they are computed when somebody asks for them, as a summary table does.
+        By system the confidence limits of its own score, higher is better, and how they were
+        computed; or why there are none, as the end of a sentence. A restored report has them.
+        Else they are computed at the first access to :attr:`own`, as by a summary table.
     """
 
     metric: str = "score"
@@ -106,7 +106,7 @@ class Evidence(Stored):
 def alone(
     names: Pair, outcome: stats.Comparison, pvalue: float, how: str = "", n: int | None = None
 ) -> stats.PairwiseOutcome:
-    """Return two systems as a family of one pair; how p was adjusted, and for how many."""
+    """Return a family of one pair, with how p was adjusted, and for how many comparisons."""
     return stats.PairwiseOutcome(
         test=outcome.test,
         names=names,
@@ -119,7 +119,7 @@ def alone(
 
 
 def verdicts_by(side: Any, same: Any, not_worse: Any, *, directed: bool) -> list[str]:
-    """Say what was found about the first of two systems, pair by pair.
+    """Return the verdict on the first of two systems, pair by pair.
 
     Parameters
     ----------
@@ -134,8 +134,8 @@ def verdicts_by(side: Any, same: Any, not_worse: Any, *, directed: bool) -> list
     Returns
     -------
     list of {"better", "worse", "higher", "lower", "equivalent", "not inferior", "undecided"}
-        Equivalence comes first: a difference may be real and smaller than the margin. Not
-        inferior is said where the difference is undecided.
+        Equivalence takes precedence: a difference may be real and smaller than the margin. "Not
+        inferior" is used only where the difference is undecided.
     """
     words = ["equivalent", "higher", "lower", "undecided"]
     if directed:
@@ -145,10 +145,10 @@ def verdicts_by(side: Any, same: Any, not_worse: Any, *, directed: bool) -> list
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class ComparisonEvidence(Evidence):
-    """What the comparison of two systems or more rests on, and its verdicts.
+    """Evidence of a comparison of two systems or more, and its verdicts.
 
-    Two systems are a family of one pair, of which more is known. What is said of the only pair
-    is refused of several: ask one of them, ``evidence["a", "b"]``.
+    Two systems are a family of one pair. Properties of the only pair raise an error for several
+    pairs: select one of them, ``evidence["a", "b"]``.
 
     Attributes
     ----------
@@ -170,30 +170,29 @@ class ComparisonEvidence(Evidence):
     constants : mapping of str to float
         Systems that are a score known in advance, by name.
     margin_tests : EquivalenceOutcome or None
-        Of one pair its tests of the margin, adjusted for the family of comparisons.
+        Of one pair the tests of its margin, adjusted for the family of comparisons.
     posteriors : sequence of Posterior, or None
-        The comparison of every pair read as probabilities, if that was asked by ``rope=``.
+        Probabilities of every pair, if they were asked for by ``rope=``.
     strengths : BradleyTerryPosterior or None
-        Which system is the best, with what probability, if that was asked by ``rope=`` over
-        data sets.
+        Probability of every system to be the best, if asked for by ``rope=`` over data sets.
     best_posterior : BestPosterior or None
-        Which system is the best, with what probability, if that was asked by ``rope=`` of all
-        pairs on one data set or test set.
+        Probability of every system to be the best, if asked for by ``rope=`` for all pairs on
+        one data set or test set.
     run : CrossValidationRun, DatasetsRun or None
         The run that the scores are from. A restored report has none.
     stability : mapping of tuple to Stability, or None
-        What other partitions of the same rows said of every pair, if that was asked.
+        Verdicts on every pair from other partitions of the same rows, if asked for.
     sturdy : Sturdiness, callable or None
-        How few units the verdict on one pair rests on, or what finds it.
+        How few units the verdict on one pair rests on, or a function that computes it.
     preface : str
-        What must be known before the conclusion, when it answers another question than
-        the one asked; else empty.
+        A sentence before the conclusion, where it answers another question than the one asked;
+        else empty.
     next_step : str
         What could decide what these scores cannot, as a sentence; else empty.
     parameters : mapping of str to mapping, or None
         Parameters of every candidate of a search. A restored report has none.
     left_out : tuple of str
-        Data sets that are not compared, each with the first reason why; `run` has all.
+        Data sets that are not compared, each with the first reason; `run` has all reasons.
     rank_stability : RankStability or None
         The ranks in resamples of the units, and without parts of them. None where units
         cannot be resampled, as splits of one data set.
@@ -232,8 +231,8 @@ class ComparisonEvidence(Evidence):
         margin_tests: EquivalenceOutcome | None,
     ) -> Self:
         """Return the only pair as one of a family, for which its p-value was adjusted."""
-        own = alone(self.pair, outcome, pvalue, adjustment, n_family)
-        return replace(self, pairwise=own, margin_tests=margin_tests)
+        pairwise = alone(self.pair, outcome, pvalue, adjustment, n_family)
+        return replace(self, pairwise=pairwise, margin_tests=margin_tests)
 
     def named(self, names: Pair) -> Self:
         """Return the only pair under other names."""
@@ -241,7 +240,7 @@ class ComparisonEvidence(Evidence):
 
     def turned(self) -> Self:
         """Return the only pair the other way round: the second system against the first."""
-        (a, b), tests, known = self.pair, self.margin_tests, self.stability
+        (a, b), tests, stability = self.pair, self.margin_tests, self.stability
         if self.constants:
             order = f"{b} is a number that {a} is compared with: the comparison has this order"
             raise ValueError(f"{order} only.")
@@ -252,7 +251,7 @@ class ComparisonEvidence(Evidence):
             sample=turned(self.sample),
             margin_tests=tests and tests.turned(),
             posteriors=self.posteriors and [one.turned() for one in self.posteriors],
-            stability=known and {(b, a): known[a, b].turned()},
+            stability=stability and {(b, a): stability[a, b].turned()},
         )
 
     # --- systems ---
@@ -269,29 +268,29 @@ class ComparisonEvidence(Evidence):
 
     @property
     def outcomes(self) -> OutcomeFamily:
-        """What was found of every pair."""
+        """The outcomes of all pairs."""
         return self.pairwise.outcomes
 
     def identical_pairs(self) -> list[bool]:
-        """Tell of every pair whether both systems score the same on every unit."""
+        """Tell for every pair whether both systems score the same on every unit."""
         return [self._compared_of(n).identical for n in range(len(self.pairwise.pairs))]
 
-    def _compared_of(self, place: int) -> Any:
-        pair, sample = self.pairwise.pairs[place], self._sample_of(place)
+    def _compared_of(self, index: int) -> Any:
+        pair, sample = self.pairwise.pairs[index], self._sample_of(index)
         if self.constants and isinstance(sample, stats.Scores):
             return sample.against(*(self.constants[n] for n in pair if n in self.constants))
         return sample
 
-    def _sample_of(self, place: int) -> Any:
+    def _sample_of(self, index: int) -> Any:
         if self.samples is not None or self.kind == "pair":
-            return self.samples[place] if self.samples is not None else self.sample
-        return self.sample.pair(*self.pairwise.pairs[place])
+            return self.samples[index] if self.samples is not None else self.sample
+        return self.sample.pair(*self.pairwise.pairs[index])
 
     @cached_property
     def summaries(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Means of all systems, and their standard deviations."""
         rows = [(s["mean"], s["sd"]) for s in self.compared.summaries()]
-        if len(rows) < len(self.names):  # one system, counted
+        if len(rows) < len(self.names):  # one system compared with a constant
             rows += [(constant, None) for constant in self.constants.values()]
         means, sds = np.array(rows, dtype=float).T
         return means, sds
@@ -302,42 +301,42 @@ class ComparisonEvidence(Evidence):
         means = zip(self.names, self.summaries[0].tolist(), strict=True)
         return dict(sorted(means, key=lambda item: -item[1]))
 
-    def systems_with_samples(self) -> list[Place]:
-        """Return every system, constants left out, with a sample that it is in."""
-        wanted = [name for name in self.names if name not in self.constants]
+    def systems_with_samples(self) -> list[SystemSample]:
+        """Return every system but the constants, with a sample that it is in."""
+        names = [name for name in self.names if name not in self.constants]
         if self.samples is None:
-            return [(name, self.sample, self.names.index(name)) for name in wanted]
-        places: dict[str, Place] = {}
+            return [(name, self.sample, self.names.index(name)) for name in names]
+        samples: dict[str, SystemSample] = {}
         for pair, sample in zip(self.pairwise.pairs, self.samples, strict=True):
-            for place, name in enumerate(pair):
-                if name in wanted:
-                    places.setdefault(name, (name, sample, place))
-        return list(places.values())
+            for index, name in enumerate(pair):
+                if name in names:
+                    samples.setdefault(name, (name, sample, index))
+        return list(samples.values())
 
     @cached_property
     def own(self) -> OwnScores | str:
-        """How good every system is by itself: what is stored, or else estimates."""
+        """Confidence limits of the score of every system: those stored, or else computed."""
         if self.own_scores is not None:
             return self.own_scores
         drawn = self.pairwise.outcomes[0].unadjusted.n_resamples or 9_999
         draws = {"n_resamples": drawn, "rng": int(self.design.get("random_state") or 0)}
-        found = {}
+        scores = {}
         try:
-            for name, sample, place in self.systems_with_samples():
-                one = estimates.own_estimate(sample, place, bounds=self.bounds, **draws)
-                found[name] = (*one.confidence_interval(self.confidence_level), one.method)
+            for name, sample, index in self.systems_with_samples():
+                one = estimates.own_estimate(sample, index, bounds=self.bounds, **draws)
+                scores[name] = (*one.confidence_interval(self.confidence_level), one.method)
         except estimates.NoOwnEstimateError as error:
             return str(error)
-        return found
+        return scores
 
-    # --- what every pair comes to ---
+    # --- results of all pairs ---
 
     @cached_property
     def n_units_of_pairs(self) -> NDArray[np.int64]:
         """Number of units that every pair was compared on."""
         if self.kind == "datasets":
-            there = (~self.sample.missing).astype(np.int64)
-            return np.asarray((there.T @ there)[self.pairwise.ends])
+            present = (~self.sample.missing).astype(np.int64)
+            return np.asarray((present.T @ present)[self.pairwise.ends])
         if self.samples is None:
             return np.full(len(self.pairwise.pairs), self.sample.n_units)
         return np.array([int(sample.n_units) for sample in self.samples])
@@ -345,30 +344,30 @@ class ComparisonEvidence(Evidence):
     @cached_property
     def levels(self) -> NDArray[np.float64]:
         """Level at which the interval of every pair agrees with its adjusted p-value."""
-        # The adjusted p-value is below alpha where the p-value is below alpha times the ratio
-        # of the two: at one minus that level the interval of a test that it inverts excludes 0
-        # exactly then. Intervals that hold for all pairs at once agree as they are.
+        # The adjusted p-value is below alpha where the raw one is below alpha times raw over
+        # adjusted. An interval that inverts the test, at one minus that level, excludes 0 in
+        # exactly these cases. Simultaneous intervals agree at the confidence level itself.
         family, adjusted = self.pairwise.outcomes, self.pairwise.adjusted_pvalues
         pvalues, kinds = family.numbers("pvalue"), family.distinct("simultaneous")
-        apart = (pvalues < adjusted) & (not all(kinds))
-        if apart.any() and any(kinds):
-            apart &= [not outcome.simultaneous for outcome in family]
+        single = (pvalues < adjusted) & (not all(kinds))
+        if single.any() and any(kinds):
+            single &= [not outcome.simultaneous for outcome in family]
         levels = np.full(len(adjusted), self.confidence_level)
-        levels[apart] = 1 - self.alpha * pvalues[apart] / adjusted[apart]
+        levels[single] = 1 - self.alpha * pvalues[single] / adjusted[single]
         return levels
 
     @cached_property
     def directions(self) -> NDArray[np.float64]:
-        """Which of both is better, should they differ: 1 the first, -1 the second, 0 none."""
+        """Which system of every pair is ahead: 1 the first, -1 the second, 0 none."""
         outcomes = self.pairwise.outcomes
         sides = outcomes.distinct("alternative")
-        # A function of the caller's may ask every pair in a direction of its own.
+        # A test function of the caller may use another alternative for every pair.
         sides = sides if len(sides) < 2 else tuple(one.alternative for one in outcomes)
-        toward = np.array([_TOWARD[one] for one in sides])
+        toward = np.array([_TOWARD[side] for side in sides])
         ahead = np.where(toward == 0, outcomes.numbers("direction"), toward)
-        # Without limits there is no common direction, whatever the p-value.
-        limited = ~np.isnan(outcomes.side_of_zero(self.levels))
-        return np.asarray(np.where(limited, ahead, 0.0))
+        # Without an interval neither is ahead, whatever the p-value.
+        has_limits = ~np.isnan(outcomes.side_of_zero(self.levels))
+        return np.asarray(np.where(has_limits, ahead, 0.0))
 
     @cached_property
     def equivalence(self) -> EquivalenceOutcome | None:
@@ -379,11 +378,11 @@ class ComparisonEvidence(Evidence):
             return stats.equivalence(self.outcome, self.margin)
         pairwise, method = self.pairwise, cast(Adjustment, self.pairwise.adjustment)
         if method not in get_args(Adjustment):
-            method = "holm"  # the joint law of the differences says nothing of a margin
+            method = "holm"  # the joint distribution of differences is of no use for a margin
         return equivalences(pairwise.outcomes, self.margin, method, n_family=pairwise.n_family)
 
     @cached_property
-    def _shown(self) -> tuple[NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_]]:
+    def _decided(self) -> tuple[NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_]]:
         """Which system is better, whether both are equivalent, and the first not inferior."""
         tests, adjusted = self.equivalence, self.pairwise.adjusted_pvalues
         ahead = np.where(adjusted < self.alpha, self.directions, 0.0)
@@ -391,7 +390,7 @@ class ComparisonEvidence(Evidence):
             none = np.zeros(len(adjusted), dtype=bool)
             return ahead, none, none
         same = np.atleast_1d(tests.equivalent(self.alpha))
-        among = True if self.kind == "pair" else ~same & (ahead == 0)  # of very many pairs
+        among = True if self.kind == "pair" else ~same & (ahead == 0)  # only where it matters
         not_worse = tests.noninferior(self.alpha, among=among)
         return ahead, same, np.atleast_1d(not_worse)
 
@@ -405,29 +404,29 @@ class ComparisonEvidence(Evidence):
         worse by the margin. Else ``"undecided"``. Where nothing says which way the metric is
         better, a significant difference is ``"higher"`` or ``"lower"``.
         """
-        return verdicts_by(*self._shown, directed=not self.direction_assumed)
+        return verdicts_by(*self._decided, directed=not self.direction_assumed)
 
     def __getitem__(self, pair: Pair) -> "ComparisonEvidence":
-        """Return what the comparison of one pair rests on, as it was compared."""
+        """Return the evidence of one pair, in the order in which it was compared."""
         if self.kind == "pair" and pair == self.pair:
             return self
         pairwise, tests = self.pairwise, self.equivalence
-        place, n_pairs = pairwise.places[pair], pairwise.n_family or len(pairwise.pairs)
+        index, n_pairs = pairwise.places[pair], pairwise.n_family or len(pairwise.pairs)
         shared = {name: getattr(self, name) for name in names_of_fields(Evidence)}
         shared |= {"choice": None, "times": select_times(self.times, pair)}
         return ComparisonEvidence(
             kind="pair",
             pairwise=alone(
                 pair,
-                pairwise.outcomes[place],
-                float(pairwise.adjusted_pvalues[place]),
+                pairwise.outcomes[index],
+                float(pairwise.adjusted_pvalues[index]),
                 f"adjusted by {adjustment_name(pairwise.adjustment)} for {n_pairs} pairs",
                 n_pairs,
             ),
-            margin_tests=None if tests is None else tests[place],
-            sample=self._sample_of(place),
+            margin_tests=None if tests is None else tests[index],
+            sample=self._sample_of(index),
             constants={name: self.constants[name] for name in pair if name in self.constants},
-            posteriors=None if self.posteriors is None else [self.posteriors[place]],
+            posteriors=None if self.posteriors is None else [self.posteriors[index]],
             **shared,
         )
 
@@ -455,10 +454,10 @@ class ComparisonEvidence(Evidence):
         first, second = self.pairwise.ends
         ahead = np.where(self.directions == 0, 0.0, self.pairwise.outcomes.numbers("direction"))
         adjusted = self.pairwise.adjusted_pvalues
-        least = np.ones(len(self.names))
-        for behind, asked in ((second, ahead > 0), (first, ahead < 0)):
-            np.fmin.at(least, behind[asked], adjusted[asked])  # a pair without p tells nothing
-        return dict(zip(self.names, least.tolist(), strict=True))
+        pvalues = np.ones(len(self.names))
+        for behind, mask in ((second, ahead > 0), (first, ahead < 0)):
+            np.fmin.at(pvalues, behind[mask], adjusted[mask])  # this ignores p-values of nan
+        return dict(zip(self.names, pvalues.tolist(), strict=True))
 
     @property
     def may_be_best(self) -> tuple[str, ...]:
@@ -468,12 +467,12 @@ class ComparisonEvidence(Evidence):
         them with a chance of at least the confidence level. That is not asked with a control,
         unless it was chosen by the scores, or in one direction.
         """
-        if self.direction_assumed:  # which end is the best one nobody knows
+        if self.direction_assumed:  # whether the highest score is the best is not known
             return ()
         pvalues = self.best_pvalues.items()
         return tuple(name for name, pvalue in pvalues if not pvalue < self.alpha)
 
-    # --- what is known of the only pair ---
+    # --- the only pair ---
 
     @property
     def pair(self) -> Pair:
@@ -483,7 +482,7 @@ class ComparisonEvidence(Evidence):
 
     @property
     def outcome(self) -> stats.Comparison:
-        """What the comparison of the only pair found."""
+        """The outcome of the only pair."""
         if self.kind != "pair":
             a, b = self.pairwise.pairs[0]
             raise AttributeError(f"there are several pairs; ask one of them: [{a!r}, {b!r}].")
@@ -491,7 +490,7 @@ class ComparisonEvidence(Evidence):
 
     @property
     def posterior(self) -> stats.Posterior | None:
-        """The only comparison read as probabilities, if that was asked."""
+        """Probabilities of the only pair, if they were asked for."""
         return None if self.posteriors is None or self.kind != "pair" else self.posteriors[0]
 
     @property
@@ -508,8 +507,8 @@ class ComparisonEvidence(Evidence):
 
     @property
     def verdicts_of_draws(self) -> list[str]:
-        """The verdict on the only pair, and behind it those that other draws may well give."""
-        (side,), (same,), (not_worse,) = self._shown
+        """The verdict on the only pair, then those that other random draws may well give."""
+        (side,), (same,), (not_worse,) = self._decided
         pvalue = self.pairwise.adjusted_pvalues.item()
         if self.equivalence is None and not self.pairwise.outcomes[0].monte_carlo_error:
             return self.verdicts
@@ -518,38 +517,38 @@ class ComparisonEvidence(Evidence):
         sides = {float(side)}
         if verdict.is_near(pvalue, self.alpha, error):
             sides = {*self.directions.tolist(), 0.0}
-        each = product(sides, {same, same != near}, {not_worse, not_worse != near_worse})
-        results = np.array([*each]).T
+        cases = product(sides, {same, same != near}, {not_worse, not_worse != near_worse})
+        results = np.array([*cases]).T
         drawn = verdicts_by(results[0], *results[1:] > 0, directed=not self.direction_assumed)
         return list(dict.fromkeys([*self.verdicts, *sorted(drawn)]))
 
     @cached_property
     def sturdiness(self) -> Sturdiness | None:
-        """How few units the verdict on the only pair rests on; None where nobody can tell."""
+        """How few units the verdict on the only pair rests on; None where it is not defined."""
         if self.sturdy is None or self.pairwise.adjustment:
             return None
-        is_told = self.verdict in ("better", "worse")
-        if not is_told or any(doubt.weight == "invalid" for doubt in self.doubts):
+        decided = self.verdict in ("better", "worse")
+        if not decided or any(doubt.weight == "invalid" for doubt in self.doubts):
             return None
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # the report has them as doubts
+            warnings.simplefilter("ignore")  # the doubts of the report say the same
             return self.sturdy() if callable(self.sturdy) else self.sturdy
 
     def __getstate__(self) -> dict[str, Any]:
-        drawn = {"own": self.own} if "own" in vars(self) else {}
-        return super().__getstate__() | {"sturdy": self.sturdiness} | drawn
+        own = {"own": self.own} if "own" in vars(self) else {}
+        return super().__getstate__() | {"sturdy": self.sturdiness} | own
 
     # --- what is stored ---
 
     def _plain(self) -> dict[str, Any]:
         facts = super()._plain() | to_plain({"sturdy": self.sturdiness, "choice": self.chosen})
         if self.margin_tests is not None:
-            del facts["margin_tests"]["outcome"]  # it stands among the pairs
-        # What a stored sample cannot tell; what must be drawn for, once somebody asked for it.
+            del facts["margin_tests"]["outcome"]  # it is stored with the pairs
+        # Store what a stored sample cannot give; a bootstrap only if it has already been run.
         samples = [sample for _, sample, _ in self.systems_with_samples()]
         if self.own_scores is None and any(map(estimates.needs_rows, samples)):
-            asked = "own" in vars(self) or not any(map(estimates.needs_draws, samples))
-            facts["own_scores"] = to_plain(self.own if asked else None)
+            at_hand = "own" in vars(self) or not any(map(estimates.needs_draws, samples))
+            facts["own_scores"] = to_plain(self.own if at_hand else None)
         return facts
 
     @classmethod
@@ -562,7 +561,7 @@ class ComparisonEvidence(Evidence):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Performance(Stored):
-    """How good one estimator is, or how far two are apart.
+    """The performance of one estimator, or the difference of two.
 
     Attributes
     ----------
@@ -581,28 +580,28 @@ class Performance(Stored):
 
     @property
     def gap(self) -> float | None:
-        """How much better the score is on rows that a model has seen."""
-        seen, own = self.training_score, self.estimate.estimate
-        return None if seen is None else seen - own
+        """How much higher the score is on the training rows."""
+        training_score, estimate = self.training_score, self.estimate.estimate
+        return None if training_score is None else training_score - estimate
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class PerformanceEvidence(Evidence):
-    """What a report on how good estimators are rests on.
+    """Evidence of a report on the performance of estimators.
 
     Attributes
     ----------
     rows : tuple of Performance
         The estimators, in the order they were given.
     difference : Performance or None
-        First minus second estimator, where there are two and the method knows of it.
+        First minus second estimator, where there are two and the method estimates it.
     method : str
-        Name of the method, as it is asked for.
+        Name of the method, as passed by the caller.
     reason : str
-        Why this method was chosen; empty if it was the caller who did.
+        Why this method was chosen; empty if the caller chose it.
     training_share : float or None
         Share of the rows, or of the groups, in the training sets that the estimate is for;
-        None where it is not for training sets smaller than all.
+        None where it is for training on all of them.
     n_fits : int
         Fits that were made, of all estimators together.
     """
@@ -627,7 +626,7 @@ class PerformanceEvidence(Evidence):
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class PairInSlices(Stored):
-    """What two systems come to in slices of the rows.
+    """Evidence of two systems in slices of the rows.
 
     Attributes
     ----------
@@ -638,15 +637,15 @@ class PairInSlices(Stored):
     n_rows : mapping of str to int
         Rows of every slice.
     between : OmnibusOutcome or None
-        Test of whether the difference differs between slices; None of a metric without a
-        formula, or of one slice.
+        Test of whether the difference varies between slices; None for a metric without a
+        formula, or for one slice.
     shrunken : tuple of float or None
-        Differences drawn towards their common mean, as far as they are noise.
+        Differences shrunken towards their common mean.
     left_out : mapping of str to str
         Slices that were not compared, and why.
     explained_by : mapping of str to tuple of str
-        Slices that differ through the rows which they share with others, which these are.
-        Asked without the rows of these they do not differ significantly.
+        By slice the other slices that explain its difference: without the rows that it shares
+        with them there is no significant difference.
     adjusted_between, adjusted_noninferior : float or None
         p-values of the test of variation, and of "worse by the margin in some slice", adjusted
         for the number of pairs (Holm), where there are others.
@@ -689,16 +688,16 @@ class PairInSlices(Stored):
     @property
     def doubts(self) -> list[Doubt]:
         """Doubts about the comparisons within slices, each once."""
-        found: list[tuple[str, Doubt]] = []
+        doubts: list[tuple[str, Doubt]] = []
         for name, part in self.parts.items():
-            found += [(name, one) for one in part.doubts if not CATALOGUE[one.code].of_all_rows]
-        return merged(found, len(self.parts), "slice")
+            doubts += [(name, d) for d in part.doubts if not CATALOGUE[d.code].of_all_rows]
+        return merged(doubts, len(self.parts), "slice")
 
 
 def adjusted_for_pairs(pairs: Sequence[PairInSlices]) -> tuple[PairInSlices, ...]:
-    """Adjust what is asked once of every pair, about all of its slices, for their number.
+    """Adjust the tests of all slices at once, one per pair, for the number of pairs.
 
-    What was adjusted of them for pairs is adjusted anew.
+    Earlier adjustments of these tests are replaced.
     """
     pairs = [replace(pair, adjusted_noninferior=None) for pair in pairs]
     tests = [pair.between for pair in pairs]
@@ -711,15 +710,15 @@ def adjusted_for_pairs(pairs: Sequence[PairInSlices]) -> tuple[PairInSlices, ...
 
 
 def _by_holm(pvalues: Sequence[float | None]) -> list[float | None]:
-    """Adjust the p-values that there are; None stays None."""
-    known = [math.nan if pvalue is None else pvalue for pvalue in pvalues]
-    adjusted = stats.adjust_pvalues(known, "holm").tolist()
+    """Adjust p-values by Holm's method; None stays None."""
+    values = [math.nan if pvalue is None else pvalue for pvalue in pvalues]
+    adjusted = stats.adjust_pvalues(values, "holm").tolist()
     return [p if p is None else new for p, new in zip(pvalues, adjusted, strict=True)]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class SlicesEvidence(Stored):
-    """What the comparison of systems in slices of the rows rests on.
+    """Evidence of a comparison of systems in slices of the rows.
 
     Attributes
     ----------
@@ -749,39 +748,39 @@ class SlicesEvidence(Stored):
     notes: tuple[str, ...] = ()
 
     def of_pair(self, names: tuple[str, str]) -> "SlicesEvidence":
-        """Return that of one pair of systems, its first against the second."""
+        """Return the evidence of one pair of systems, the first named against the second."""
         stored = [pair.names for pair in self.pairs]
         is_turned = names not in stored
-        place = stored.index(names[::-1] if is_turned else names)
-        overall = self.overall[stored[place]]
+        index = stored.index(names[::-1] if is_turned else names)
+        overall = self.overall[stored[index]]
         if not is_turned:
-            return replace(self, overall=overall, pairs=(self.pairs[place],))
+            return replace(self, overall=overall, pairs=(self.pairs[index],))
         pairs = [*self.pairs]
-        pairs[place] = pairs[place].turned()
+        pairs[index] = pairs[index].turned()
         if len(pairs) > 1:
             pairs = [*adjusted_for_pairs(pairs)]
-        return replace(self, overall=overall.turned(), pairs=(pairs[place],))
+        return replace(self, overall=overall.turned(), pairs=(pairs[index],))
 
     @property
     def doubts(self) -> Doubts:
         """Doubts about all comparisons, each once; those of slices say of which."""
-        own = self.pairs[0].doubts
+        of_slices = self.pairs[0].doubts
         if len(self.pairs) > 1:
-            each = ((pair.names, one) for pair in self.pairs for one in pair.doubts)
-            own = merged(each, len(self.pairs))
-        told = {(doubt.code, doubt.advice) for doubt in own}
-        left = [one for one in self.overall.doubts if (one.code, one.advice) not in told]
-        return Doubts(own, left)
+            by_pair = ((pair.names, doubt) for pair in self.pairs for doubt in pair.doubts)
+            of_slices = merged(by_pair, len(self.pairs))
+        cases = {(doubt.code, doubt.advice) for doubt in of_slices}
+        others = [one for one in self.overall.doubts if (one.code, one.advice) not in cases]
+        return Doubts(of_slices, others)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class SliceEvidence(Stored):
-    """What several systems in one slice rest on.
+    """Evidence of several systems in one slice.
 
     Attributes
     ----------
     whole : SlicesEvidence
-        That of all slices, for which p-values are adjusted.
+        Evidence of all slices, for whose number p-values are adjusted.
     slice : str
         The slice.
     """
@@ -792,12 +791,12 @@ class SliceEvidence(Stored):
     @property
     def parts(self) -> dict[tuple[str, str], ComparisonEvidence]:
         """Every pair that was compared in the slice."""
-        found = [pair for pair in self.whole.pairs if self.slice in pair.parts]
-        return {pair.names: pair.parts[self.slice] for pair in found}
+        pairs = [pair for pair in self.whole.pairs if self.slice in pair.parts]
+        return {pair.names: pair.parts[self.slice] for pair in pairs}
 
     @property
     def outcomes(self) -> OutcomeFamily:
-        """What was found of every pair."""
+        """The outcomes of all pairs."""
         return family_of([part.outcome for part in self.parts.values()])
 
     def __getitem__(self, pair: tuple[str, str]) -> ComparisonEvidence:
@@ -825,6 +824,6 @@ class SeedsEvidence(Stored):
 ByMetric = Mapping[str, Any]
 
 
-def one_or_per_metric(by_metric: Mapping[str, One]) -> One | Mapping[str, One]:
-    """Return what the only metric rests on, or what each does."""
+def one_or_per_metric(by_metric: Mapping[str, T]) -> T | Mapping[str, T]:
+    """Return the value of the only metric, or the mapping if there are several."""
     return next(iter(by_metric.values())) if len(by_metric) == 1 else by_metric

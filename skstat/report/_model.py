@@ -1,7 +1,7 @@
-"""What a report holds: facts, a table of systems, a table of pairs, as readers see them.
+"""The data of a report: its facts, its table of systems and its table of pairs.
 
-All values have the sign in which people read the metric: losses are losses. Nothing that reads
-a report turns a sign.
+All values have the sign in which people read the metric: losses are losses. Code that reads a
+report never has to negate a value.
 """
 
 import math
@@ -75,7 +75,7 @@ class System(NamedTuple):
     high: float = nan
     standard_error: float = nan
     training_score: float = nan
-    method: str = ""  # of estimating its score
+    method: str = ""  # by which its score was estimated
     estimand: str = ""
     mean_rank: float = nan
     wins: float = nan
@@ -185,9 +185,10 @@ class Pair(NamedTuple):
         return self.second if name == self.first else self.first
 
     def seen_from(self, name: str, report: "Report") -> "Pair":
-        """Return the same pair of a report with one system first: this turns signs and sides.
+        """Return the same pair with the named system first: signs and sides are swapped.
 
-        Statistic and effect sizes, which do not all turn by their sign, are not known then.
+        The statistic and the effect sizes are left out, because not all of them only change
+        their sign.
         """
         if name == self.first:
             return self
@@ -215,15 +216,15 @@ Facts = Mapping[str, Any]
 
 
 class InSlices(NamedTuple):
-    """A row of the table of pairs of a grid by slice: what was asked of all slices at once.
+    """A row of the table of pairs of a grid by slice: tests of all slices at once.
 
     Attributes
     ----------
     first, second : str
         The two systems.
     between : mapping or None
-        Cochran's test of whether their difference varies between slices; None where nobody
-        can tell.
+        Cochran's test of whether their difference varies between slices; None where it cannot
+        be computed.
     between_p : float
         Its p-value.
     not_worse_p : float
@@ -231,9 +232,9 @@ class InSlices(NamedTuple):
     is_adjusted : bool
         Whether both p-values are adjusted for the number of pairs.
     shrunken : mapping of str to float
-        By slice the difference drawn towards their common mean, as far as it is noise.
+        By slice the difference, shrunken towards the mean of all slices.
     explained_by : mapping of str to tuple of str
-        Slices that differ through the rows which they share with others.
+        By slice the other slices whose shared rows explain its difference.
     """
 
     first: str
@@ -252,7 +253,7 @@ Row = TypeVar("Row", System, Pair, InSlices)
 class Table(Generic[Row]):
     """Columns of one length; a row is made when it is read.
 
-    What is not known of any row has no column.
+    A column in which every value is the default of its field is not stored.
 
     Parameters
     ----------
@@ -265,40 +266,41 @@ class Table(Generic[Row]):
     def __init__(self, row: type[Row], columns: Mapping[str, Sequence[Any]]) -> None:
         self.row: Any = row  # it is called with values by name
         self.columns: dict[str, Sequence[Any]] = {}
-        self._made: dict[int, Row] = {}
+        self._rows: dict[int, Row] = {}  # those that were read
         if len({*map(len, columns.values())}) > 1:
             raise ValueError("the columns of a table differ in length.")
-        for name in filter(columns.__contains__, row._fields):
-            usual, column = row._field_defaults.get(name, self), columns[name]
-            differs = (one != usual and (one == one or usual == usual) for one in column)
-            if usual is self or any(differs):  # of two that are nan neither equals itself
+        for name in (field for field in row._fields if field in columns):
+            default, column = row._field_defaults.get(name, self), columns[name]
+            # nan, which does not equal itself, counts as equal to a default of nan.
+            differs = (v != default and (v == v or default == default) for v in column)
+            if default is self or any(differs):  # self stands for "no default"
                 self.columns[name] = column
 
     @classmethod
     def of(cls, rows: Sequence[Row], row: type[Row]) -> "Table[Row]":
         """Make a table of rows."""
-        return cls(row, {f: [each[n] for each in rows] for n, f in enumerate(row._fields)})
+        return cls(row, {name: [r[i] for r in rows] for i, name in enumerate(row._fields)})
 
     def __len__(self) -> int:
         return len(next(iter(self.columns.values())))
 
-    def __getitem__(self, place: Any) -> Any:
-        """Return the row at a place; of systems that of a name."""
-        if isinstance(place, slice):
-            return [*self][place]
-        if isinstance(place, str):
+    def __getitem__(self, key: Any) -> Any:
+        """Return the row of an index, or of the name of a system; of a slice a list of rows."""
+        if isinstance(key, slice):
+            return [*self][key]
+        if isinstance(key, str):
             names = list(self.columns["name" if "name" in self.columns else "first"])
-            if place not in names:
-                raise KeyError(f"no {self.row.__name__.lower()} {place!r}; there are {names}.")
-            place = names.index(place)
-        place = range(len(self))[place]
-        if place not in self._made:
-            values = {name: column[place] for name, column in self.columns.items()}
-            self._made[place] = self.row(**values)
-        return self._made[place]
+            if key not in names:
+                raise KeyError(f"no {self.row.__name__.lower()} {key!r}; there are {names}.")
+            key = names.index(key)
+        index = range(len(self))[key]
+        if index not in self._rows:
+            values = {name: column[index] for name, column in self.columns.items()}
+            self._rows[index] = self.row(**values)
+        return self._rows[index]
 
     def __iter__(self) -> Iterator[Row]:
-        return map(self.__getitem__, range(len(self)))
+        return (self[index] for index in range(len(self)))
 
     def __contains__(self, name: object) -> bool:
         return name in self.columns
@@ -307,28 +309,28 @@ class Table(Generic[Row]):
         return to_plain(self.columns)
 
     def column(self, name: str) -> Sequence[Any]:
-        """Return the values of a column; of one that nothing is known of its default."""
+        """Return the values of a column, or its default for every row if it is not stored."""
         if name in self.columns:
             return self.columns[name]
         return [self.row._field_defaults[name]] * len(self)
 
 
 class Kind:
-    """What follows from the facts of a report: of which kind it is, and its words."""
+    """Properties that follow from the facts of a report: its kind, and the words for it."""
 
     is_performance: bool  # tells how good single systems are
     is_pair: bool  # is one comparison of two systems, in the order of the question
     is_leaderboard: bool  # has the ranks that systems may have
     over_datasets: bool  # ranks systems by their mean ranks over data sets
-    is_turned: bool  # a positive estimate speaks against the first system, as one of losses
+    is_turned: bool  # a positive estimate is worse for the first system, as with losses
     words: Words
 
 
 class Report(Kind):
-    """What one question found: which of these systems is better by this metric.
+    """The answer to one question: which of these systems is better by this metric.
 
-    What kind of report it is, is which columns it has: mean ranks if it is over data sets,
-    limits of ranks if it is a leaderboard, no pairs if it is of the performance of systems.
+    The kind of report follows from its columns: it has mean ranks if it is over data sets,
+    limits of ranks if it is a leaderboard, and no pairs if it is of the performance of systems.
 
     Attributes
     ----------
@@ -341,9 +343,10 @@ class Report(Kind):
     lower : bool
         Whether lower is better.
     direction_assumed : str
-        Where nothing says which way is better: what to pass to say it. Else empty.
+        Where it is not known whether higher is better: the argument that would say it. Else
+        empty.
     evidence : object
-        The samples and outcomes that all of it follows from, in the sign of scores.
+        The samples and outcomes that everything else is computed from, in the sign of scores.
     """
 
     systems: Table[System]
@@ -357,36 +360,36 @@ class Report(Kind):
     confidence_level: float = 0.95
     alternative: str = "two-sided"
     control: str | None = None
-    ranked: bool = True  # or else they stand in the order of the question
+    ranked: bool = True  # whether the best system is first; else in the order of the question
     asks_best: bool = True  # whether it says who may be the best
     all_pairs: bool = True  # whether every two systems were asked whether they differ
     n_family: int = 1  # comparisons that p-values are adjusted for
     identical: bool = False  # all systems score the same on every unit
-    noise: float = 0.0  # a difference that floats alone may make
+    noise: float = 0.0  # largest difference that rounding errors may make
     tests: tuple[str, ...] = ()
     test: str = ""
     statistic_name: str = ""
-    adjustment: str = ""  # of a pair in a sentence; of several the name of the method
+    adjustment: str = ""  # for one pair within a sentence; for several the name of the method
     simultaneous: bool = False  # intervals hold for all comparisons at once
     scale: str = "score"  # or "mean rank"
-    in_ranks: str = ""  # of which ranking, where the scale is one
+    in_ranks: str = ""  # which ranking it is, where the scale is a rank
     quantity: Quantity = DIFFERENCE
     smallest_pvalue: float = 0.0
     n_resamples: int | None = None
     monte_carlo_error: float | None = None
     why_no_pvalue: Mapping[str, Sequence[tuple[str, str]]] = {}
     margin: float | None = None
-    equivalence: Facts | None = None  # of one pair, with its adjustment
+    equivalence: Facts | None = None  # tests of one pair, with their adjustment
     probabilities: Facts | None = None
-    best_draws: int = 0  # behind the probabilities of being the best
+    best_draws: int = 0  # draws that the probabilities of being the best were computed from
     omnibus: Facts | None = None
     critical_difference: float | None = None
     groups: Sequence[tuple[str, ...]] = ()
     undrawn: Sequence[tuple[str, str]] = ()
     tie_groups: Sequence[tuple[str, ...]] = ()
     constant: float | None = None
-    constants: tuple[str, ...] = ()  # systems that are a score known in advance
-    sd_over: str = ""  # what the sd of a score is over, if not over the units alone
+    constants: tuple[str, ...] = ()  # systems that are no more than a score, known in advance
+    sd_over: str = ""  # what the sd of a score is taken over, if not the units alone
     estimand: str = ""
     null_hypotheses: tuple[str, ...] = ()
     assumptions: tuple[str, ...] = ()
@@ -396,24 +399,24 @@ class Report(Kind):
     next_step: str = ""
     design: Mapping[str, Any] = {}
     left_out: tuple[str, ...] = ()
-    missing: str = ""  # on how many data sets pairs were compared, where scores are missing
-    change: Facts | None = None  # by more training rows
+    missing: str = ""  # where scores are missing: on how many data sets pairs were compared
+    change: Facts | None = None  # of the score with more training rows
     stability: Mapping[tuple[str, str], Any] = {}
     training_share: float | None = None
-    reason: str = ""  # of a method of estimating a performance
+    reason: str = ""  # why this method of estimating a performance was used
     n_fits: int = 0
     doubts: tuple[Any, ...] = ()
-    beside_equivalent: str = ""  # the doubt that takes its worth from an equivalence
+    beside_equivalent: str = ""  # the doubt for which an equivalence is worth little
     evidence: Any
 
     @property
     def strengths(self) -> BradleyTerryPosterior | None:
-        """Which of several systems is the best, by a model of wins."""
+        """Posterior of which of several systems is the best, by a model of wins."""
         return getattr(self.evidence, "strengths", None)
 
     @property
     def scores(self) -> Mapping[str, Any] | None:
-        """Over data sets the scores on each: the names, the units and the rows."""
+        """Over data sets: the names of the systems, the data sets, and the rows of scores."""
         if not self.over_datasets:
             return None
         table, shown = self.evidence.sample, self.evidence.shown_metric.value
@@ -425,7 +428,7 @@ class Report(Kind):
 
     @property
     def rank_stability(self) -> RankStability | None:
-        """Of a leaderboard the ranks in resamples of the units."""
+        """The ranks in resamples of the units, of a leaderboard."""
         return getattr(self.evidence, "rank_stability", None)
 
     @property
@@ -440,9 +443,9 @@ class Report(Kind):
 
     @cached_property
     def invalid(self) -> str:
-        """The doubt for which no p-value means what it says; empty if there is none."""
-        heavy = (one for one in self.doubts if one.weight == "invalid")
-        return next((f"{one.title} ({one.code})" for one in heavy), "")
+        """Title and code of the first doubt that makes p-values invalid; empty without one."""
+        invalid = (doubt for doubt in self.doubts if doubt.weight == "invalid")
+        return next((f"{doubt.title} ({doubt.code})" for doubt in invalid), "")
 
     @property
     def may_be_best(self) -> tuple[str, ...]:
@@ -452,35 +455,35 @@ class Report(Kind):
         them with a chance of at least the confidence level. Empty if that was not asked: with
         a control, unless it was chosen by the scores, or in one direction.
         """
-        kept = self.systems.column("may_be_best")
-        return tuple(name for name, one in zip(self.names, kept, strict=True) if one)
+        flags = self.systems.column("may_be_best")
+        return tuple(name for name, flag in zip(self.names, flags, strict=True) if flag)
 
     def candidates(self) -> list[str]:
         """Return the systems that no verdict calls worse than another, the best first.
 
-        One that is worse than another, but equivalent to it, is among them.
+        One that is significantly worse than another, but equivalent to it, is among them.
         """
         columns = map(self.pairs.column, ("first", "second", "verdict"))
-        left: dict[Any, None] = dict.fromkeys(self.names)
+        candidates = [*self.names]
         if self.is_pair and self.pairs[0].toward < 0:
-            left = dict.fromkeys(self.names[::-1])
-        for first, second, verdict in zip(*columns, strict=True):
-            left.pop({"better": second, "worse": first}.get(verdict), None)
-        return [*left]
+            candidates.reverse()
+        worse = {{"better": b, "worse": a}.get(v) for a, b, v in zip(*columns, strict=True)}
+        return [name for name in candidates if name not in worse]
 
     def against(self, name: str) -> dict[str, Pair]:
         """Return every comparison with a system, seen from it, the best other one first."""
-        places = self._places.get(name, {})
-        others = [other for other in self.names if other in places]
-        return {other: self.pairs[places[other]].seen_from(name, self) for other in others}
+        rows = self._pair_rows.get(name, {})
+        others = [other for other in self.names if other in rows]
+        return {other: self.pairs[rows[other]].seen_from(name, self) for other in others}
 
     @cached_property
-    def _places(self) -> dict[str, dict[str, int]]:
-        places: dict[str, dict[str, int]] = {name: {} for name in self.names}
-        ends = zip(*map(self.pairs.column, ("first", "second")), strict=True)
-        for place, (a, b) in enumerate(ends):
-            places[a][b] = places[b][a] = place
-        return places
+    def _pair_rows(self) -> dict[str, dict[str, int]]:
+        """Index of the row of a pair, by the name of either system and then the other."""
+        rows: dict[str, dict[str, int]] = {name: {} for name in self.names}
+        names = zip(*map(self.pairs.column, ("first", "second")), strict=True)
+        for index, (a, b) in enumerate(names):
+            rows[a][b] = rows[b][a] = index
+        return rows
 
     @property
     def verdicts(self) -> Sequence[str]:
@@ -488,16 +491,16 @@ class Report(Kind):
         return self.pairs.column("verdict")
 
     @cached_property
-    def surest(self) -> list[int]:
-        """Places of the pairs, the smallest p-value first; those without one stand last."""
-        found = [np.asarray(self.pairs.column(name), float) for name in ("pvalue", "adjusted")]
-        return list(np.lexsort(np.nan_to_num(found, nan=2.0)).tolist())
+    def by_pvalue(self) -> list[int]:
+        """Indices of the pairs, the smallest p-value first; those without one are last."""
+        keys = [np.asarray(self.pairs.column(name), float) for name in ("pvalue", "adjusted")]
+        return list(np.lexsort(np.nan_to_num(keys, nan=2.0)).tolist())
 
 
-FACTS = (*filter("evidence".__ne__, Report.__annotations__),)  # what is found
+FACTS = tuple(name for name in Report.__annotations__ if name != "evidence")
 DEFAULTS = {name: vars(Report)[name] for name in FACTS if name in vars(Report)}
 for _name in DEFAULTS:
-    delattr(Report, _name)  # what is not there yet is found, and not taken for its default
+    delattr(Report, _name)  # so that reading a fact computes it, and never returns the default
 
 
 class ReportGrid:
@@ -506,13 +509,13 @@ class ReportGrid:
     Attributes
     ----------
     by : {"metric", "slice", "seed"}
-        What they differ in.
+        What the reports differ in.
     reports : mapping of str to Report or ReportGrid
         The reports by name.
     overall : Report or None
-        That on all rows, of slices.
+        By slice, the report on all rows.
     evidence : object
-        The samples and outcomes that all of it follows from, in the sign of scores.
+        The samples and outcomes that everything else is computed from, in the sign of scores.
     """
 
     by: str
@@ -532,12 +535,12 @@ class ReportGrid:
 
     @property
     def first(self) -> Report:
-        """The report on all rows, or the first one: what they all have can be read there."""
+        """The report on all rows, or the first one, for facts that all reports share."""
         first = self.overall or next(iter(self.reports.values()))
         return first if isinstance(first, Report) else first.first
 
     def each(self) -> Iterator[tuple[str, Report]]:
-        """Walk the reports with their names, but for those that are grids themselves."""
+        """Iterate over names and reports, without those that are grids themselves."""
         return ((name, r) for name, r in self.reports.items() if isinstance(r, Report))
 
     @property
@@ -548,11 +551,11 @@ class ReportGrid:
     @cached_property
     def parts(self) -> dict[tuple[str, str], dict[str, Pair]]:
         """The comparisons of every pair of systems, by slice."""
-        found: dict[tuple[str, str], dict[str, Pair]] = {one[:2]: {} for one in self.pairs}
+        parts: dict[tuple[str, str], dict[str, Pair]] = {row[:2]: {} for row in self.pairs}
         for name, report in self.each():
             for pair in report.pairs:
-                found[pair[:2]][name] = pair
-        return found
+                parts[pair[:2]][name] = pair
+        return parts
 
     @property
     def may_be_best(self) -> dict[str, tuple[str, ...]]:
@@ -566,9 +569,9 @@ class ReportGrid:
     @property
     def may_be_best_everywhere(self) -> tuple[str, ...]:
         """Systems that may be the best in every slice; empty if that was not asked."""
-        each = self.may_be_best.values()
-        names = self.first.names if each else ()
-        return tuple(name for name in names if all(name in kept for kept in each))
+        by_slice = self.may_be_best.values()
+        names = self.first.names if by_slice else ()
+        return tuple(name for name in names if all(name in best for best in by_slice))
 
 
-FACTS_OF_GRID = (*filter("evidence".__ne__, ReportGrid.__annotations__),)
+FACTS_OF_GRID = tuple(name for name in ReportGrid.__annotations__ if name != "evidence")

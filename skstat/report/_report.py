@@ -356,7 +356,7 @@ class Report(Shown, _model.Report):
             return self._one("pvalue")
         if self.omnibus is not None:
             return self.evidence.omnibus
-        surest = self.pairs[self.surest[0]]
+        surest = self.pairs[self.by_pvalue[0]]
         return surest._replace(pvalue=surest.adjusted)
 
     @property

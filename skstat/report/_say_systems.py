@@ -197,7 +197,7 @@ def _in_one_direction(r: Report) -> str:
         if lost := _of(r, pairs, DOWN):
             n += len(lost)
             claims.append(f"{_claim(r, [name], True, lost)} ({evidence(r, lost)})")
-    least = r.pairs[r.surest[0]].p
+    least = r.pairs[r.by_pvalue[0]].p
     details = f": {'; '.join(claims)}"
     if not claims:
         details = "" if isnan(least) else f" (adjusted {say.pvalue_text(least)} or more)"

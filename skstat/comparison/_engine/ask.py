@@ -234,7 +234,7 @@ def ask(compared: Compared, chosen: Chosen, question: Question) -> ComparisonEvi
             of_family=compared.of_family,
             # Those of a family are looked at together.
             posterior=None if compared.of_family else posterior,
-            asked_again=None if sturdy is None else again,
+            retest=None if sturdy is None else again,
         )
 
     return reported(

@@ -202,7 +202,7 @@ def beside_largest_class(report: ComparisonEvidence, class_sizes: Any) -> Compar
         names = report.names if report.kind == "pair" else report.scores  # as they are shown
         shown = {name: report.shown_metric.value(report.scores[name]) for name in names}
         right = {name: 1 - score if report.is_loss else score for name, score in shown.items()}
-        return Facts(right=right, largest_class=share, n_rows=n_rows)
+        return Facts(accuracies=right, largest_class=share, n_rows=n_rows)
 
     return with_doubts(report, facts)
 
@@ -240,7 +240,7 @@ def named_rows(run: CrossValidationRun, names: Sequence[str]) -> Facts:
     held, every = run.tested_classes
     named = {name: every[name] for name in names if name in every}
     labels = np.unique(np.asarray(run.y)).astype(str).tolist() if named else []
-    return Facts(labels=labels, named=named, held=held)
+    return Facts(labels=labels, n_predicted=named, n_true=held)
 
 
 def beside_largest_classes(

@@ -1,9 +1,9 @@
 """Doubts: coded reasons to trust a conclusion less, each with its sentence and a remedy.
 
 A kind of doubt is a code, a title, and a rule for each case in which it is raised: a function
-from what is known (:class:`Facts`) to what it finds. One rule serves two systems and hundreds.
-The modules of this package import one another, the words of the reports (numbers, levels,
-names of metrics) and ``skstat.stats``; no report and no form of one. Others import from here.
+of the facts (:class:`Facts`) that yields what it finds. The same rules serve two systems and
+hundreds. The modules of this package import one another, the texts for numbers, levels and
+metrics (``_terms``) and ``skstat.stats``, but no report. Other packages import from here.
 """
 
 from skstat.report._doubts.facts import EstimationMethod, Facts, Pairs

@@ -1,4 +1,4 @@
-"""What the doubts go by: facts of a question, and its pairs of systems by column."""
+"""The input of the rules for doubts: facts of a comparison, and its pairs in columns."""
 
 import math
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -23,26 +23,27 @@ FEW = 10  # units
 
 @dataclass(frozen=True, kw_only=True)
 class Pairs:
-    """Pairs of systems, by column: one, or all that are judged together.
+    """Pairs of systems in columns: one, or all that are compared together.
 
     Attributes
     ----------
     names : sequence of tuple of str
         Both systems of every pair.
     outcomes : OutcomeFamily
-        What their comparisons found.
+        Outcomes of their comparisons.
     identical : ndarray of bool
         Whether both systems score the same on every unit.
     levels : ndarray
         Levels of the intervals that agree with the p-values of the verdicts.
     adjusted : ndarray or None
-        These p-values; None where they are those of the outcomes.
+        Adjusted p-values; None where those of the outcomes decide.
     judged : bool
-        Whether these are the verdicts; of one of several pairs by itself they are not.
+        Whether the verdicts follow from these p-values; they do not for one of several pairs,
+        whose p-value is adjusted later.
     scored : sequence of PairedScores, or of one ScorePairs
-        What their scores on every unit say, where each unit has its own.
+        Their scores on every unit, where each unit has a score.
     posteriors : sequence of Posterior
-        One for every pair, where probabilities were asked.
+        One for every pair, where probabilities were asked for.
     """
 
     names: Sequence[tuple[str, str]] = ()
@@ -56,27 +57,28 @@ class Pairs:
 
 
 class EstimationMethod:
-    """What a method declares, for the doubts to go by; a comparison over splits is the default.
+    """Properties of a method that doubts depend on; the defaults are of tests over splits.
 
     Attributes
     ----------
     by_splits : bool
         Whether the standard error comes from the scores of splits.
     by_contributions : bool
-        Whether it needs what every row contributed to the scores of the splits.
+        Whether it needs the contribution of every row to the scores of the splits.
     corrected : bool
-        Whether that is corrected for training rows that splits share, by their sizes alone.
+        Whether the standard error is corrected for shared training rows by the sizes of
+        training and test sets alone.
     one_model : bool
         Whether one fitted model is tested, on one test set.
     assumes_stability : bool
-        Whether the models of all splits are taken for much alike.
+        Whether it assumes that the models of all splits are much alike.
     stable_from : float or None
-        Ratio of test to training rows from which that did no harm in simulations.
+        Ratio of test to training rows from which that assumption did no harm in simulations.
     coverage_of_other_metrics : str
         How often the interval contained the truth in simulations where the metric is not one
         of predicted labels; empty where that does no harm.
     fit_whole : bool
-        Whether it needs a fit to all rows too, whose training score is a part of it.
+        Whether it also uses the training score of a fit to all rows.
     """
 
     by_splits: bool = True
@@ -91,9 +93,9 @@ class EstimationMethod:
 
 @dataclass(frozen=True, kw_only=True)
 class Facts:
-    """What is known of a question; the default of a fact says that it is not known, or not so.
+    """Facts of a comparison; the default of a fact means that it is unknown, or false.
 
-    Whoever knows a fact fills it in, mostly in ``skstat/comparison/_engine``.
+    They are filled in where they are known, mostly in ``skstat/comparison/_engine``.
 
     Attributes
     ----------
@@ -110,36 +112,36 @@ class Facts:
     is_mean : bool
         Whether it is a mean over rows.
     rows_unknown : bool
-        Whether it is not known what every row contributes to it.
+        Whether it is unknown what every row contributes to it.
     unit, n_units : str, int
         What one observation is, and how many there are.
     sample, outcome : object, Comparison
-        What two systems, or one and a constant, were compared by, and what was found.
+        The data of two systems, or of one and a constant, and the outcome of the test.
     of_family : bool
-        Whether they are judged together with others.
-    asked_again : callable or None
-        From a sample of fewer units to what would be found.
+        Whether they are one of several pairs with a joint adjustment.
+    retest : callable or None
+        The same test as a function of another sample, such as one with fewer units.
     posterior : Posterior or None
-        What probabilities were found of two systems, if these are asked and not of a family.
+        Probabilities of two systems, where they were asked for and it is the only pair.
     verdicts : Pairs
-        All pairs of several systems, which are judged together.
+        All pairs of several systems, with a joint adjustment.
     table : ScoreTable or None
         Scores of several systems over data sets.
     pairwise, omnibus : PairwiseOutcome, OmnibusOutcome, or None
-        What was found of several systems in pairs and of all at once.
+        Outcomes for several systems, in pairs and all at once.
     skewness : float or None
-        Where it was asked which of several systems may be the best, the largest absolute
-        skewness of the difference of two over the root of the number of units.
+        Largest absolute skewness of the difference of two systems over the root of the number
+        of units, where the question is which of several systems may be the best.
     strengths : BradleyTerryPosterior or None
         Which of several systems is the best, with what probability.
     preferences : Preferences or None
         The comparisons that a ranking rests on.
     stability : Stability or None
-        What other partitions of the same rows said.
+        Verdicts on other partitions of the same rows.
     independent_units : bool
         Whether the test assumes independent units.
     treated_as_independent : bool
-        Whether it assumes that of units that are not independent.
+        Whether it assumes independence of units that are dependent.
     splits_groups : bool
         Whether groups have rows in training and in test sets.
     n_groups : int or None
@@ -153,7 +155,7 @@ class Facts:
     same_class_shares : bool
         Whether all splits hold the same share of every class.
     split_spread : float or None
-        Variance between splits over what their test rows imply.
+        Variance between splits over the variance that their test rows imply.
     n_copies, n_rows : int
         Rows that repeat another row, in X and in y, and all rows of the data.
     degenerate : str
@@ -165,11 +167,11 @@ class Facts:
     pooled_seeds : bool
         Whether every row counts once per seed.
     scores : PairedScores or None
-        Scores of both systems on every row of a test set, where each row has its own.
+        Scores of both systems on every row of a test set, where each row has a score.
     n_differing : float
         Rows, or groups, on which the outputs differ; infinite where that is not known.
     n_weighed : float or None
-        Groups of one size that would weigh as the units do.
+        Effective number of groups, if they differ in size.
     equal_to_truth : tuple of str
         Systems whose predictions are the truth.
     rarest_class, rarest_label : int or None, str
@@ -182,21 +184,21 @@ class Facts:
     aucs : tuple of float
         Areas under the ROC curves of both systems, where these are compared.
     neighbours_alike : float or None
-        Correlation of neighbours in rows without order, where no luck explains it.
+        Correlation of neighbours in rows without order, where it is significant.
     neighbours : float or None
         Correlation of neighbours in time order.
     autocorrelation : float or None
-        Correlation beyond what the test allows for, where no luck explains it.
+        Correlation beyond what the test allows for, where it is significant.
     block_length, horizon : int or None
         Rows that are resampled together, and steps ahead that they were predicted.
     n_items, n_items_left_out : int
-        Items of results that were read, and those that are left out of them.
+        Items of the results, and those of them that are left out.
     limited : tuple of (str, int, int)
         Systems that were not evaluated on all items: on how many, and of how many.
     evaluations_differ : tuple of str
-        In what the evaluations of the systems differ.
+        Aspects in which the evaluations of the systems differ.
     one_log_twice : tuple of str
-        Systems that have the same scores from one place.
+        Systems that have the same scores from the same file or folder.
     unused_groups : tuple of (str, int, float)
         Columns that may be groups: how many these are, and their design effect.
     unstable : collection of str or None
@@ -209,18 +211,18 @@ class Facts:
         Whether the second system is a baseline that ignores X.
     better_guess : tuple of (str, float) or None
         A guess that is better than the one compared with, and its expected score.
-    right, largest_class : mapping of str to float, float
-        On how many of the `n_rows` rows every system is right, and how many are of the
-        largest class, as shares.
+    accuracies, largest_class : mapping of str to float, float
+        The share of the `n_rows` rows on which every system is right, and the share of the
+        largest class.
     at_guess, n_datasets : tuple of str, int
         Data sets on which no system is right on more rows than are of the largest class, and
         the number of all data sets where that is known.
-    labels, named, held : sequence of str, mapping of str to ndarray, ndarray
-        The classes; by learner the rows of every test set on which it names each class; and
-        the rows that are of each.
+    labels, n_predicted, n_true : sequence of str, mapping of str to ndarray, ndarray
+        The classes; by learner the number of rows predicted as each class, of shape (test sets,
+        classes); and the number of rows of each class, of the same shape.
     estimate, method : Estimate or None, EstimationMethod
-        How good one estimator is said to be, and by what method. The default of the method is
-        what comparisons do.
+        Estimated performance of one estimator, and the method. The default of the method is
+        that of comparisons.
     gap : float or None
         How much better its training score is.
     fell_back : bool
@@ -244,7 +246,7 @@ class Facts:
     sample: Any = None
     outcome: stats.Comparison | None = None
     of_family: bool = False
-    asked_again: Callable[[Any], stats.Comparison] | None = None
+    retest: Callable[[Any], stats.Comparison] | None = None
     posterior: stats.Posterior | None = None
     verdicts: Pairs = Pairs()
     table: stats.ScoreTable | None = None
@@ -294,13 +296,13 @@ class Facts:
     n_candidates: int | None = None
     is_baseline: bool = False
     better_guess: tuple[str, float] | None = None
-    right: Mapping[str, float] | None = None
+    accuracies: Mapping[str, float] | None = None
     largest_class: float = 0.0
     at_guess: tuple[str, ...] = ()
     n_datasets: int = 0
     labels: Sequence[str] = ()
-    named: Mapping[str, NDArray[np.int64]] | None = None
-    held: NDArray[np.int64] | None = None
+    n_predicted: Mapping[str, NDArray[np.int64]] | None = None
+    n_true: NDArray[np.int64] | None = None
     estimate: stats.Estimate | None = None
     method: EstimationMethod | type[EstimationMethod] = EstimationMethod
     gap: float | None = None
@@ -308,7 +310,7 @@ class Facts:
     untested: tuple[str, ...] = ()
     nested_repeats: int | None = None
 
-    # What follows from these, by `complete`; at the end numbers of pairs.
+    # Facts that `complete` computes from these; the last line has indices of pairs.
     pairs = Pairs()
     alpha = 0.05
     identical = ordered = resampled = few = False
@@ -324,18 +326,18 @@ class Facts:
     alike = untestable = without_interval = undecided = significant = ()
 
     def complete(self) -> None:
-        """Find what follows from the facts: a doubt without cause is then not even asked.
+        """Compute the facts that follow from others, so that most rules need not even run.
 
-        Of two systems `pairs` has their only pair, `law` the law of its outcome, and
-        `identical` says whether they score the same everywhere. `folds` is a sample that knows
-        the design of repeated partitions, of `n_folds` folds each, and `carried` says whether
-        its variance was found on halves. `over_splits` are tests over splits that do not cover
-        any learner, `by_split_variance` those that go by how the scores of splits vary, and
-        `is_single_k_fold` a partition without repeats that is allowed for. `resampled` are rows
-        of systems that differ, and `few` says whether the number of units is a reason for
-        doubt. At last come numbers of pairs: those that are `alike`,
-        `untestable` or `without_interval`, and with differences of a known scale those that are
-        `undecided` or `significant` by a test that could reject.
+        For two systems `pairs` has their only pair, `law` is the law of its outcome, and
+        `identical` tells whether they score the same everywhere. `folds` is a sample with a
+        design of repeated partitions, of `n_folds` folds each, and `carried` tells whether its
+        variance was found on halves. `over_splits` tells of a test over splits that is not
+        valid for any learner, `by_split_variance` of one that uses the variance of the scores
+        of splits, and `is_single_k_fold` of a test that is corrected, on a partition without
+        repeats. `resampled` tells of resampled rows of systems that differ, and `few` whether
+        the number of units is a reason for doubt. The rest are indices of pairs: those that are
+        `alike`, `untestable` or `without_interval`, and with differences on a known scale those
+        that are `undecided` or `significant` by a test that could reject.
         """
         sample, outcome, pairs, scored = self.sample, self.outcome, self.verdicts, self.scores
         law, identical, alpha = None, False, alpha_of(self.confidence_level)
@@ -385,30 +387,30 @@ class Facts:
         )
 
     def _judged(self, pairs: Pairs, alpha: float) -> dict[str, Any]:
-        """Find which pairs a doubt may be about, by their p-values."""
-        family, own = pairs.outcomes, pairs.outcomes.numbers("pvalue")
-        pvalues = own if pairs.adjusted is None else pairs.adjusted
-        none = decided = empty = np.zeros(len(own), dtype=bool)
-        seen = pairs.adjusted is not None and not pairs.scored  # they were asked one by one
-        single = self.table is None  # over data sets it is told of no pair
-        if single and not seen:
-            empty = np.isnan(family.limits(self.confidence_level)[0]) & ~np.isnan(own)
+        """Return the indices of the pairs that a doubt may be about, by their p-values."""
+        family, raw = pairs.outcomes, pairs.outcomes.numbers("pvalue")
+        pvalues = raw if pairs.adjusted is None else pairs.adjusted
+        none = decided = empty = np.zeros(len(raw), dtype=bool)
+        done = pairs.adjusted is not None and not pairs.scored  # each pair had its own doubts
+        single = self.table is None  # over data sets these doubts are not raised for pairs
+        if single and not done:
+            empty = np.isnan(family.limits(self.confidence_level)[0]) & ~np.isnan(raw)
         if single and pairs.judged:
             possible = family.numbers("smallest_pvalue") < alpha
             decided = ~pairs.identical & ~np.isnan(pvalues) & possible
-        # Of which it is known what a large difference is.
+        # Whether it is known what a large difference is.
         sized = decided.any() and family.distinct("scale") == ("score",)
         sized = sized and (self.margin is not None or lies_between_0_and_1(self.metric))
         masks = {
-            "alike": none if seen or self.degenerate else pairs.identical,
-            "untestable": np.isnan(own) if single and not seen else none,
+            "alike": none if done or self.degenerate else pairs.identical,
+            "untestable": np.isnan(raw) if single and not done else none,
             "without_interval": empty,
             "undecided": decided & sized & ~(pvalues < alpha),
             "significant": decided & sized & (pvalues < alpha),
         }
-        places: dict[str, Any] = {
+        indices: dict[str, Any] = {
             name: np.flatnonzero(mask).tolist() for name, mask in masks.items()
         }
         if self.degenerate:
-            places["untestable"] = [None]
-        return {"pvalues": pvalues, "decided": decided, **places}
+            indices["untestable"] = [None]
+        return {"pvalues": pvalues, "decided": decided, **indices}

@@ -1,4 +1,4 @@
-"""A doubt that was found, its kind, the rules by which it is found, and what it means."""
+"""Doubts, their kinds and catalogue, the rules that raise them, and their explanations."""
 
 import inspect
 import re
@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from functools import cached_property
-from operator import attrgetter
 from typing import Any, ClassVar
 
 from skstat._arguments import explains_arguments
@@ -28,18 +27,18 @@ _ROLE = re.compile(r":\w+:`[~/]*([^`<]+?)(?:\s*<[^>]+>)?`")
 
 @dataclass(frozen=True)
 class Found:
-    """What a rule found.
+    """A doubt as a rule raises it: its sentence, and what differs from the usual case.
 
     Attributes
     ----------
     text : str
         The sentence.
     pair : int or None
-        Place of the pair of systems that it is about, where it is about one.
+        Index of the pair of systems that it is about; None if it is not about a pair.
     action : str
-        What to do in this case; that of the rule if empty.
+        What to do in this case; if empty, the action of the rule.
     weight : str or None
-        Weight in this case; that of the rule if None.
+        Weight in this case; if None, the weight of the rule.
     """
 
     text: str
@@ -48,7 +47,7 @@ class Found:
     weight: Weight | None = None
 
 
-Find = Callable[..., Iterator[Found]]
+Check = Callable[..., Iterator[Found]]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -102,7 +101,7 @@ class Doubt(Stored):
 
     @property
     def url(self) -> str | None:
-        """Its place in the documentation on the web; None while that is not online."""
+        """Address of its page in the documentation; None while that is not online."""
         return page_url("doubts", self.code.lower())
 
     def __str__(self) -> str:
@@ -110,63 +109,63 @@ class Doubt(Stored):
         return f"{self.code} {self.title}: {self.text}{action}"
 
 
-Known = Iterable[Doubt] | Facts
+Source = Iterable[Doubt] | Facts
 
 
 class Doubts(Sequence[Doubt]):
-    """Doubts in the order of their codes, which are looked for when somebody reads them.
+    """A lazy sequence of doubts in the order of their codes: rules run at the first access.
 
     Parameters
     ----------
-    *parts : iterable of Doubt, Facts, or callable
-        Doubts, the facts that give rise to them, or functions that find either.
+    *sources : iterable of Doubt, Facts, or callable
+        Doubts, facts to which all rules are applied, or functions that return either.
 
     Examples
     --------
     >>> from skstat.report._doubts import Doubts, Facts
     >>> from skstat.stats import PairedScores, paired_t
     >>> sample = PairedScores([0.8, 0.7, 0.9], [0.8, 0.7, 0.9], unit="seed")
-    >>> known = {"sample": sample, "outcome": paired_t(sample), "unit": "seed", "n_units": 3}
-    >>> [doubt.code for doubt in Doubts(Facts(names=("a", "b"), **known))]
+    >>> facts = {"sample": sample, "outcome": paired_t(sample), "unit": "seed", "n_units": 3}
+    >>> [doubt.code for doubt in Doubts(Facts(names=("a", "b"), **facts))]
     ['SKS107', 'SKS201']
     """
 
-    _written_as: ClassVar[str] = "found"
+    _written_as: ClassVar[str] = "as_tuple"
 
-    def __init__(self, *parts: Known | Callable[[], Known]) -> None:
-        self._parts = parts
+    def __init__(self, *sources: Source | Callable[[], Source]) -> None:
+        self._sources = sources
 
     @cached_property
-    def found(self) -> tuple[Doubt, ...]:
-        """What was found."""
-        each: list[Doubt] = []
-        for part in self._parts:
-            known = part() if callable(part) else part
-            if not isinstance(known, Facts):
-                each += known
+    def as_tuple(self) -> tuple[Doubt, ...]:
+        """All doubts as a tuple."""
+        doubts: list[Doubt] = []
+        for source in self._sources:
+            value = source() if callable(source) else source
+            if not isinstance(value, Facts):
+                doubts += value
                 continue
-            known.complete()
+            value.complete()
             for kind in CATALOGUE.values():
                 for rule in kind.rules:
-                    each += rule.doubts(known)
-        return tuple(sorted(each, key=attrgetter("code")))
+                    doubts += rule.doubts(value)
+        return tuple(sorted(doubts, key=lambda doubt: doubt.code))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return tuple, (self.found,)
+        return tuple, (self.as_tuple,)
 
     def __repr__(self) -> str:
-        return repr(self.found)
+        return repr(self.as_tuple)
 
     def __len__(self) -> int:
-        return len(self.found)
+        return len(self.as_tuple)
 
-    def __getitem__(self, place: Any) -> Any:
-        return self.found[place]
+    def __getitem__(self, index: Any) -> Any:
+        return self.as_tuple[index]
 
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of doubt, which is in the catalogue as soon as it is made.
+    """A kind of doubt; creating one enters it into the catalogue.
 
     Attributes
     ----------
@@ -177,9 +176,9 @@ class Kind:
     page : str
         Page of the documentation with more about it, if there is one.
     beside_equivalent : bool
-        Whether a headline that calls systems equivalent says it too, unless it is a note.
+        Whether a headline that calls systems equivalent mentions it too, unless it is a note.
     of_all_rows : bool
-        Whether it is about all rows alone: of one slice among others it says nothing.
+        Whether it applies to all rows only, and is not raised for one of several slices.
     rules : list of Rule
         The cases in which it is raised.
     """
@@ -200,10 +199,11 @@ class Kind:
         """The heaviest weight that it is declared with."""
         return min((rule.weight for rule in self.rules), key=WEIGHTS.index)
 
-    def rule(self, weight: Weight, action: str, law: Any = object) -> Callable[[Find], Find]:
-        """Decorate a rule: a function from what is known to what it finds.
+    def rule(self, weight: Weight, action: str, law: Any = object) -> Callable[[Check], Check]:
+        """Decorate a rule: a function of the facts that yields what it finds.
 
-        It is asked only if the facts are known that it takes by their names, beside all.
+        Its first argument takes all facts. The others are names of facts: the rule runs only if
+        each of them is known, and not false, zero or empty.
 
         The first paragraph of its docstring says when the doubt is raised, and the rest what to
         do about it at length. Roles and literals of Sphinx may be used.
@@ -211,16 +211,17 @@ class Kind:
         Parameters
         ----------
         weight : {"invalid", "weak", "note"}
-            How heavy it weighs, unless a case says otherwise.
+            Weight of the doubt, unless a case has another one.
         action : str
-            What to do about it, as a short request in plain text, unless a case says otherwise.
+            What to do about it, as a short request in plain text, unless a case has
+            another one.
         law : type or tuple of type
-            Laws of an outcome that it may be raised of.
+            Types of the law of an outcome to which the rule applies.
         """
 
-        def declare(find: Find) -> Find:
-            self.rules.append(Rule(self, weight, action, law, find))
-            return find
+        def declare(check: Check) -> Check:
+            self.rules.append(Rule(self, weight, action, law, check))
+            return check
 
         return declare
 
@@ -233,17 +234,17 @@ class Rule:
     weight: Weight
     action: str
     law: Any
-    find: Find
+    check: Check
 
     @cached_property
     def needs(self) -> tuple[str, ...]:
-        """Facts without which there is nothing to ask."""
-        return tuple(inspect.signature(self.find).parameters)[1:]
+        """Names of the facts that the rule requires."""
+        return tuple(inspect.signature(self.check).parameters)[1:]
 
     @property
     def words(self) -> tuple[str, str]:
-        """When it is raised, and what to do about it, as they are written."""
-        when, _, advice = inspect.cleandoc(self.find.__doc__ or "").partition("\n\n")
+        """When it is raised, and what to do about it, as the docstring says it."""
+        when, _, advice = inspect.cleandoc(self.check.__doc__ or "").partition("\n\n")
         return when, advice
 
     @cached_property
@@ -252,16 +253,16 @@ class Rule:
         return plain(self.words[1])
 
     def doubts(self, facts: Facts) -> list[Doubt]:
-        """Ask the rule, and tell what it finds in several pairs once."""
+        """Apply the rule, and merge what it finds in several pairs into one doubt."""
         if not isinstance(facts.law, self.law):
             return []
-        names, result, of_pairs, known = facts.pairs.names, [], [], {}
+        names, result, of_pairs, needed = facts.pairs.names, [], [], {}
         for name in self.needs:
-            known[name], default = getattr(facts, name), getattr(Facts, name)
-            # Not known, or not so.
-            if known[name] is default or (default is not None and not known[name]):
+            needed[name], default = getattr(facts, name), getattr(Facts, name)
+            # The fact is unknown, or false.
+            if needed[name] is default or (default is not None and not needed[name]):
                 return []
-        for found in self.find(facts, **known):
+        for found in self.check(facts, **needed):
             doubt = Doubt(
                 code=self.kind.code,
                 title=self.kind.title,
@@ -282,28 +283,28 @@ Where = str | tuple[str, str]
 
 
 def merged(doubts: Iterable[tuple[Where, Doubt]], n: int, noun: str = "pair") -> list[Doubt]:
-    """Tell doubts that were found in several pairs, or slices, once.
+    """Merge equal doubts about several pairs, or slices, into one each.
 
-    Each is told of the first in which it weighs most, with the number of the others; or of
-    none, where the same was found in all `n`.
+    Its text names the first pair in which it has the most serious weight, and the number of
+    the others; it names none where all `n` have the same doubt.
     """
     alike: dict[tuple[str, ...], list[tuple[Where, Doubt]]] = {}
     for where, doubt in doubts:
         case = (doubt.code, doubt.advice, doubt.action)
         alike.setdefault(case, []).append((where, doubt))
     result = []
-    for each in alike.values():
-        where, doubt = min(each, key=lambda one: WEIGHTS.index(one[1].weight))
-        if len(each) < n or len({other.text for _, other in each}) > 1:
+    for group in alike.values():
+        where, doubt = min(group, key=lambda member: WEIGHTS.index(member[1].weight))
+        if len(group) < n or len({other.text for _, other in group}) > 1:
             name = where if isinstance(where, str) else " and ".join(where)
-            more = f" The same holds for {len(each) - 1} more {noun}{'s' * (len(each) > 2)}."
-            doubt = replace(doubt, text=f"{name}: {doubt.text}{more * (len(each) > 1)}")
+            more = f" The same holds for {len(group) - 1} more {noun}{'s' * (len(group) > 2)}."
+            doubt = replace(doubt, text=f"{name}: {doubt.text}{more * (len(group) > 1)}")
         result.append(doubt)
     return result
 
 
 def plain(text: str) -> str:
-    """Take roles and literals of Sphinx, and ends of lines, out of a text.
+    """Remove roles and literals of Sphinx, and line breaks, from a text.
 
     Examples
     --------
@@ -348,31 +349,31 @@ def explain(code: str | None = None) -> None:
 
 
 def explained(code: str | None = None) -> str:
-    """Return what a doubt means, each of its cases by itself; without a code list all."""
+    """Return the explanation of a doubt, case by case; without a code, list all doubts."""
     if code is None:
         return "\n\n".join(map(_listed, WEIGHTS))
-    wanted = str(code).strip().upper()
-    if wanted not in CATALOGUE:
-        near = " or ".join(get_close_matches(wanted, CATALOGUE))
+    key = str(code).strip().upper()
+    if key not in CATALOGUE:
+        near = " or ".join(get_close_matches(key, CATALOGUE))
         hint = f"did you mean {near}?" if near else "`skstat explain` lists all codes."
         raise ValueError(f"there is no doubt of the code {code!r}; {hint}")
-    kind = CATALOGUE[wanted]
+    kind = CATALOGUE[key]
     weights = sorted({rule.weight for rule in kind.rules}, key=WEIGHTS.index)
     paragraphs = [f"{kind.code} {kind.title}"]
     paragraphs += [f"{weight.capitalize()}: {_MEANING[weight]}." for weight in weights]
     several = len(kind.rules) > 1
     if several:
         paragraphs.append("It is raised in each of these cases:")
-    for place, rule in enumerate(kind.rules, start=1):
+    for number, rule in enumerate(kind.rules, start=1):
         weight = f" ({rule.weight})" * (len(weights) > 1)
-        case = f"{place}.{weight}" if several else "Raised when:"
+        case = f"{number}.{weight}" if several else "Raised when:"
         when = plain(rule.words[0]) or "Python leaves the explanations out (-OO)."
         paragraphs += [f"{case} {when}", f"To do: {rule.action}. {rule.advice}".strip()]
     return "\n\n".join(textwrap.fill(text, 88) for text in paragraphs)
 
 
 def _listed(weight: Weight) -> str:
-    """List the doubts that weigh so in their heaviest case."""
+    """List the doubts whose most serious weight is this one."""
     kinds = [CATALOGUE[code] for code in sorted(CATALOGUE)]
     lines = [f"  {kind.code} {kind.title}" for kind in kinds if kind.weight == weight]
     return "\n".join([f"{weight.capitalize()}: {_MEANING[weight]}", *lines])

@@ -1,4 +1,4 @@
-"""Doubts about rows: few of them decide, they are not what they seem, or guesses do as well."""
+"""Doubts about rows: few decide, some are dependent or missing, or guessing scores as well."""
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -20,19 +20,19 @@ from skstat.stats._t_tests import MOST_BIAS, LongRun, Projection, bias_of_blocks
 from skstat.stats._words import unit_word
 
 _FEW_DIFFERING = 10
-_FEWER = 3  # times fewer than of bell-shaped differences with the same p-value
+_FEWER = 3  # times fewer than with normally distributed differences and the same p-value
 _FEW_RESAMPLED, _FEW_FOR_DELONG, _FEW_IN_STRATUM = 10, 15, 10
-# Of the variance of the difference. A row of few has much of it by luck: with normal errors,
-# scored by R2, this factor over the root of the number of rows is exceeded 5 times in 100.
+# Shares of the variance of the difference. With few rows one has a large share by chance: with
+# normal errors, scored by R2, the second over the root of their number is exceeded in 5 %.
 _LARGE_SHARE, _LUCKY_SHARE = 0.3, 3.2
-# Skewness of the rows over the root of their number, which is left in their mean.
+# Skewness of the mean: that of the rows over the root of their number.
 _SKEWED, _SKEWED_FOR_ONE_TAIL = 0.4, 0.2
-# A correlation that at least doubles how often a test at 0.05 rejects: the variance of the
-# mean is 1 + 2 r of what it is taken for.
+# A correlation r that at least doubles how often a test at 0.05 rejects: the variance of the
+# mean is 1 + 2 r times what the test assumes.
 _DOUBLES = 0.2
-# A part of the items that may be left out and is not worth more than a note.
+# Largest share of items left out for which the doubt is only a note.
 _FEW_LEFT_OUT = 0.02
-# A score of a guess, in a metric that ends at 1.
+# Score of a guess that leaves little room above, in a metric whose maximum is 1.
 _UNBEATABLE = 0.9
 _TAKEN_FOR_ALL = "which the Bayesian bootstrap takes for all that there are."
 
@@ -48,7 +48,7 @@ def ordered_rows(facts: Facts, ordered: bool) -> Iterator[Found]:
     1995), or read the interval as a rough guide. The training sets contain each other, and the
     test blocks follow each other in time; no correction was derived for that.
     """
-    # One model that is tested on rows that came later has no training sets to share rows.
+    # With one model, tested on later rows, no training sets overlap.
     if facts.method.one_model:
         return
     if facts.unit == "split":
@@ -146,15 +146,15 @@ def few_differing(facts: Facts) -> Iterator[Found]:
         few = f"the systems differ on {units(int(facts.n_differing), facts.unit)} only"
         narrow = "the interval may be too narrow, also to show that they are equivalent"
         yield Found(f"{few}: {narrow}.", action="test on more rows")
-    for place, posterior in enumerate(facts.pairs.posteriors):
+    for pair, posterior in enumerate(facts.pairs.posteriors):
         n = posterior.n_telling
         if n is not None and n < _FEW_DIFFERING:
             text = f"the systems differ on {units(n, facts.unit)}, {_TAKEN_FOR_ALL}"
-            yield Found(text, pair=place)
+            yield Found(text, pair=pair)
 
 
 def is_decisive(share: float, n: float) -> bool:
-    """Whether one of n units has more of the variance than few have by luck."""
+    """Tell whether the share of one of n units in the variance is larger than by chance."""
     return share > max(_LARGE_SHARE, _LUCKY_SHARE / math.sqrt(n))
 
 
@@ -234,14 +234,14 @@ def few_rows_weigh(facts: Facts, posteriors: Sequence[Any]) -> Iterator[Found]:
     interval is too short: with 10 positive rows of 200 that of 95 % for the difference of two
     areas held the truth in 88 % of 1000 simulations, and with 5 of 50 in 75 %.
     """
-    for place, posterior in enumerate(posteriors):
+    for pair, posterior in enumerate(posteriors):
         rarest = getattr(posterior, "smallest_class", None)
         share, word = getattr(posterior, "largest_share", None) or 0.0, unit_word(facts.unit)
         if rarest is not None and rarest < FEW_OF_CLASS:
-            yield Found(f"a class has {units(rarest, 'instance')}, {_TAKEN_FOR_ALL}", place)
+            yield Found(f"a class has {units(rarest, 'instance')}, {_TAKEN_FOR_ALL}", pair)
         elif is_decisive(share, facts.n_units):
             much = f"a single {word} makes up {100 * share:.0f} % of the variance"
-            yield Found(f"{much}: the Bayesian bootstrap knows of no other {word}s.", place)
+            yield Found(f"{much}: the Bayesian bootstrap knows of no other {word}s.", pair)
 
 
 @FEW_OF_A_CLASS.rule("weak", "use larger test sets, or folds")
@@ -310,16 +310,16 @@ def single_rows_decide(facts: Facts, folds: stats.PairedScores) -> Iterator[Foun
         return
     if bounded:
         return
-    n, word, left = folds.rows.n_units, folds.size_unit, folds.rows.skewness_left
-    if abs(left) > (_SKEWED_FOR_ONE_TAIL if one_tail else _SKEWED):
-        skewed = f"is skewed ({left * math.sqrt(n):.1f}): a few {word}s decide"
+    n, word, skewness = folds.rows.n_units, folds.size_unit, folds.rows.skewness_left
+    if abs(skewness) > (_SKEWED_FOR_ONE_TAIL if one_tail else _SKEWED):
+        skewed = f"is skewed ({skewness * math.sqrt(n):.1f}): a few {word}s decide"
         few = f"what {units(n, word)} contribute {skewed}"
         yield Found(f"{few}, and the interval may miss the truth on one side.")
 
 
 @FEW_DECIDE.rule("weak", "look at these units before you rely on the verdict")
 def rests_on_few_units(
-    facts: Facts, asked_again: Callable[[Any], stats.Comparison], outcome: stats.Comparison
+    facts: Facts, retest: Callable[[Any], stats.Comparison], outcome: stats.Comparison
 ) -> Iterator[Found]:
     """The test rejects, and would not without a third or less of the rows (groups, seeds, data
     sets) that bell-shaped differences with the same p-value would take. Of p-values near the
@@ -336,12 +336,12 @@ def rests_on_few_units(
     alpha = facts.alpha
     if not outcome.pvalue < alpha:
         return
-    result = _rests_on_few(facts.sample, asked_again, outcome, alpha)
+    result = _rests_on_few(facts.sample, retest, outcome, alpha)
     if result is not None:
-        sturdy, usual = result
-        few = f"{sturdy.n_to_undecide} of {units(sturdy.n_units, sturdy.unit)}"
+        sturdiness, n_usual = result
+        few = f"{sturdiness.n_to_undecide} of {units(sturdiness.n_units, sturdiness.unit)}"
         text = f"without {few} the difference would not be significant"
-        than = f"With bell-shaped differences and the same p it would take about {usual:.0f}"
+        than = f"With bell-shaped differences and the same p it would take about {n_usual:.0f}"
         yield Found(f"{text}. {than}.")
 
 
@@ -351,44 +351,45 @@ def _rests_on_few(
     outcome: stats.Comparison,
     alpha: float,
 ) -> tuple[Sturdiness, float] | None:
-    """Tell a verdict that rests on far fewer units than others with the same p-value.
+    """Return how few units a significant result rests on, if they are unusually few.
 
     Parameters
     ----------
     sample, procedure, alpha : object
         As for :func:`skstat.stats.sturdiness`.
     outcome : Comparison
-        What the procedure found; its p-value is below `alpha`.
+        Result of the procedure; its p-value is below `alpha`.
 
     Returns
     -------
     tuple of Sturdiness and float, or None
-        How many units it is, and how many of bell-shaped differences it would be; None where
-        it is not far fewer. Little is computed then: nothing at all of p-values near the level.
+        How many units must be left out for the result to lose its significance, and how many
+        it would be with normally distributed differences and the same p-value. None where the
+        first is not far smaller: this is found fast, without any search near the level.
     """
-    # Counts are units of one size, of which none is an outlier.
+    # The units of counts all have the same size: none is an outlier.
     if isinstance(sample, stats.AgreementTable) or not can_leave_out(sample):
         return None
     values, sides = values_of(sample), 1 if outcome.alternative == "two-sided" else 2
     n, tail = int(np.count_nonzero(values)), sides * alpha / 2
-    usual = _fewest_if_even(n, sides * outcome.pvalue / 2, tail)
-    most = min(math.floor(usual / _FEWER), n - 3)
-    if most < 1:
+    n_usual = _fewest_if_normal(n, sides * outcome.pvalue / 2, tail)
+    limit = min(math.floor(n_usual / _FEWER), n - 3)
+    if limit < 1:
         return None
-    rest = np.partition(outcome.direction * values, len(values) - most)[:-most]
+    rest = np.partition(outcome.direction * values, len(values) - limit)[:-limit]
     mean, spread, m = float(rest.mean()), float(rest.std(ddof=1)), len(rest)
     if spread <= 1e-6 * abs(mean) or tails.t_sf(mean / spread * math.sqrt(m), m - 1) < tail:
         return None
     search = Search(sample, procedure, outcome, alpha)
-    if not search.turned(most):
+    if not search.turned(limit):
         return None
     result = search.result()
     k = result.n_to_undecide
-    return None if k is None or k > most or result.too_few_left else (result, usual)
+    return None if k is None or k > limit or result.too_few_left else (result, n_usual)
 
 
-def _fewest_if_even(n: int, pvalue: float, tail: float) -> float:
-    """Return how many of n bell-shaped differences carry a t test of this p-value.
+def _fewest_if_normal(n: int, pvalue: float, tail: float) -> float:
+    """Return how many of n normally distributed differences a t test with this p rests on.
 
     Parameters
     ----------
@@ -400,17 +401,18 @@ def _fewest_if_even(n: int, pvalue: float, tail: float) -> float:
     Returns
     -------
     float
-        How many of the largest must be left out for p > level, about; it grows with sqrt(n).
+        Approximate number of the largest ones to leave out for p > level; it grows with
+        sqrt(n).
     """
     m = min(max(n, 3), 2000)
     bell = tails.normal_isf((np.arange(1, m + 1) - 0.375) / (m + 0.25))
     t = float(tails.t_isf(max(pvalue, 1e-300), m - 1))
-    found = Extremes(bell / np.std(bell, ddof=1) + t / math.sqrt(m), tail)
-    k = found.fewest_to_undecide()
+    extremes = Extremes(bell / np.std(bell, ddof=1) + t / math.sqrt(m), tail)
+    k = extremes.fewest_to_undecide()
     if k >= m - 1:
         return float(n)
-    # Between whole numbers: what is left of the last one.
-    after, before = found.least(k)[1], found.least(k - 1)[1]
+    # Interpolate between the whole numbers k - 1 and k.
+    after, before = extremes.least(k)[1], extremes.least(k - 1)[1]
     share = before / (before - after) if before > after else 1.0
     return float(k - 1 + share) * math.sqrt(n / m)
 
@@ -555,14 +557,14 @@ GUESSING = Kind("SKS304", "about as good as guessing", page="baselines", beside_
 
 
 def standard_error(share: float, n_rows: int) -> float:
-    """Standard error of a share of rows."""
+    """Return the standard error of a share of rows."""
     return math.sqrt(share * (1 - share) / n_rows)
 
 
-def no_better_than_guessing(right: Mapping[str, float], share: float, n_rows: int) -> list[str]:
-    """Name systems that are right no more often than a guess, or by less than one error."""
-    most = share + standard_error(share, n_rows) + 1e-9
-    return [name for name, often in right.items() if often <= most]
+def no_better_than_guessing(shares: Mapping[str, float], share: float, n: int) -> list[str]:
+    """Return the systems whose accuracy is at most one standard error above that of a guess."""
+    limit = share + standard_error(share, n) + 1e-9
+    return [name for name, accuracy in shares.items() if accuracy <= limit]
 
 
 @GUESSING.rule("weak", "use balanced accuracy, ROC AUC or costs")
@@ -583,18 +585,18 @@ def as_good_as_the_largest_class(facts: Facts) -> Iterator[Found]:
             "on more rows than are of the largest class, within one standard error.",
             weight="weak" if len(at_guess) == n else "note",
         )
-    if facts.right is None:
+    if facts.accuracies is None:
         return
-    right, share, n_rows = facts.right, facts.largest_class, facts.n_rows
-    names = no_better_than_guessing(right, share, n_rows)
+    accuracies, share, n_rows = facts.accuracies, facts.largest_class, facts.n_rows
+    names = no_better_than_guessing(accuracies, share, n_rows)
     if names:
-        shares = sorted({f"{100 * right[name]:.1f}" for name in names}, key=float)
-        found = " to ".join(dict.fromkeys((shares[0], shares[-1])))
+        shares = sorted({f"{100 * accuracies[name]:.1f}" for name in names}, key=float)
+        span = " to ".join(dict.fromkeys((shares[0], shares[-1])))
         yield Found(
             f"always naming the largest class is right on {100 * share:.1f} % of the {n_rows} "
             f"rows (standard error {100 * standard_error(share, n_rows):.1f}); "
-            f"{join_names(names)} {'is' if len(names) == 1 else 'are'} right on {found} %.",
-            weight="weak" if max(right, key=lambda name: right[name]) in names else "note",
+            f"{join_names(names)} {'is' if len(names) == 1 else 'are'} right on {span} %.",
+            weight="weak" if max(accuracies, key=lambda n: accuracies[n]) in names else "note",
         )
 
 

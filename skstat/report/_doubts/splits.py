@@ -1,7 +1,7 @@
-"""Doubts about splits of one data set, the learners on them, and units that are few."""
+"""Doubts about the splits of one data set, their learners, and small numbers of units."""
 
 import math
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -18,9 +18,9 @@ from skstat.stats._row_contributions import FEW_IN_FOLD, FEW_OF_CLASS
 from skstat.stats._t_tests import FirstDifference, Projection
 from skstat.stats._words import unit_word
 
-# Ratio of the variance between splits to what their rows imply. With stable learners it was
-# below 0.9 in none of 80 runs for log loss, and in up to 42 % for the area under the ROC curve,
-# for which the test was measured to reject 8 % of true null hypotheses at most.
+# Ratio of the variance between splits to the variance that their rows imply. With stable
+# learners it was below 0.9 in none of 80 runs for log loss, but in up to 42 % for the area
+# under the ROC curve, where the test rejected at most 8 % of true null hypotheses.
 _TOO_ALIKE, _TOO_ALIKE_AREAS, _FEW_SPLITS = 0.9, 0.6, 30
 _MANY_COPIES = 0.02  # of the rows
 _MANY_FOLDS, _FEW_REPEATS = 5, 5
@@ -29,15 +29,16 @@ _NOISY = 0.9  # of a variance
 _MOST_AGREE = 0.8
 # The largest losses of a probability of 0, in double and in single precision.
 _CUT_OFFS = tuple(-math.log(np.finfo(kind).eps) for kind in (np.float64, np.float32))
-# A class is named hardly ever below a quarter of its rows, and by turns if one test set has
-# three times as many as another; of fewer than five rows nothing is said.
-_HARDLY, _BY_TURNS, _FEW_NAMED = 4, 3, 5
+# A class is predicted rarely if on less than a quarter of its rows, and on some splits only if
+# one test set has three times as many predictions of it as another. Fewer than five rows, or a
+# difference of fewer than five, are ignored.
+_RARELY, _UNEVEN, _FEW_PREDICTED = 4, 3, 5
 FEW_BOOTSTRAPPED = 20
 _FEW_GROUPS, _FEW_GROUPS_TOGETHER = 20, 25
 # From how many a standard error of a performance can be estimated.
 _FEW_TO_ESTIMATE = {"instance": 30, "row": 30, "group": 20, "split": 15}
-# Skewness that is hardly an accident of few units, and that the root of their number does not
-# average out: at 0.6 the best was ruled out in 8 % of simulations at a nominal 0.05.
+# Skewness that is unlikely to be chance, and skewness left in the mean (over the root of n): at
+# 0.6 the best was ruled out in 8 % of simulations at a nominal 0.05.
 _SKEWED, _LEFT_IN_A_MEAN = 1.5, 0.2
 _BY_DEFAULT = "use compare_estimators with its default splits and test"
 
@@ -92,7 +93,7 @@ def few_test_rows(facts: Facts, min_test_rows: int) -> Iterator[Found]:
         action = "leave train_size out" if folds else "collect more rows"
         yield Found(f"some score is of {units(scored, 'row')} only: {other}.", action=action)
     elif rows < 30 and not folds:
-        action = "collect more rows" if facts.n_folds == 2 else ""  # halves test on most
+        action = "collect more rows" if facts.n_folds == 2 else ""  # halves test most rows
         few = f"some score is of {units(rows, 'row')} only"
         yield Found(f"{few}, too few for it to be close to normal.", action=action)
 
@@ -167,7 +168,7 @@ def unstable_learner(facts: Facts, over_splits: bool) -> Iterator[Found]:
         who = join_names(sorted(unstable)) if unstable else "the learners behind these scores"
         finds = f"a test of {design} too often finds differences that do not exist"
         text = f"{who} may be unstable: if so, {finds}."
-        # A note where, for all that is known, nothing is wrong.
+        # Only a note where nothing is known of the learners.
         yield Found(text, weight=None if unstable else "note")
 
 
@@ -285,10 +286,10 @@ def hidden_between_splits(facts: Facts, estimate: stats.Estimate) -> Iterator[Fo
     ridge), and in 88 to 94 % for the area under the ROC curve of most learners; that of
     ``'nested_cv'`` in 70 % for log loss of a regularised learner.
     """
-    measured = facts.method.coverage_of_other_metrics
-    if measured and not facts.of_labels:
+    coverage = facts.method.coverage_of_other_metrics
+    if coverage and not facts.of_labels:
         unknown = "the metric is not known to be one of predicted labels"
-        yield Found(f"{unknown}: for others 95 % intervals held the truth in {measured}.")
+        yield Found(f"{unknown}: for others 95 % intervals held the truth in {coverage}.")
 
 
 @Kind("SKS140", "class shares held fixed", page="any_metric").rule("weak", _BY_DEFAULT)
@@ -309,8 +310,8 @@ def fixed_class_shares(facts: Facts, same_class_shares: bool) -> Iterator[Found]
     projected = isinstance(facts.law, Projection)
     tested = facts.of_labels and facts.outcome is not None
     few = facts.rarest_class is not None and facts.rarest_class < FEW_OF_CLASS
-    left_out = facts.unit != "split" or facts.identical or (few if projected else facts.is_mean)
-    if tested and not left_out:
+    excluded = facts.unit != "split" or facts.identical or (few if projected else facts.is_mean)
+    if tested and not excluded:
         held = "all splits hold the same share of every class"
         error = f"the standard error of {facts.shown.name}"
         text = f"{held}: what the shares do in training is missing in {error}."
@@ -321,7 +322,7 @@ BY_TURNS = Kind("SKS141", "a class predicted rarely, or on some splits", page="a
 
 
 @BY_TURNS.rule("weak", "use a metric of probabilities or ROC AUC, which do not jump")
-def named_by_turns(facts: Facts, named: Mapping[str, Any], held: Any) -> Iterator[Found]:
+def rarely_predicted(facts: Facts, n_predicted: Any, n_true: Any) -> Iterator[Found]:
     """The metric is one of predicted labels, and in the first repeat of a run a learner names a
     class on fewer than a quarter of the rows that are of it, or on three times as many rows of
     one test set as of another, and five more.
@@ -334,18 +335,18 @@ def named_by_turns(facts: Facts, named: Mapping[str, Any], held: Any) -> Iterato
     for 15 neighbours against C = 1; those of log loss in at most 6 %. Or give the learner more
     freedom, or move its threshold.
     """
-    in_each = held.min(axis=0, initial=np.iinfo(np.int64).max)
-    for name, rows in named.items():
-        fewest, most = rows.min(axis=0), rows.max(axis=0)
-        by_turns = (most > _BY_TURNS * fewest) & (most - fewest >= _FEW_NAMED)
-        doubtful = (in_each >= _FEW_NAMED) & ((fewest < in_each / _HARDLY) | by_turns)
-        if len(rows) < 2 or not doubtful.any():
+    min_true = n_true.min(axis=0, initial=np.iinfo(np.int64).max)
+    for name, counts in n_predicted.items():
+        low, high = counts.min(axis=0), counts.max(axis=0)
+        uneven = (high > _UNEVEN * low) & (high - low >= _FEW_PREDICTED)
+        doubtful = (min_true >= _FEW_PREDICTED) & ((low < min_true / _RARELY) | uneven)
+        if len(counts) < 2 or not doubtful.any():
             continue
-        place = int(np.argmin(np.where(doubtful, fewest, np.inf)))
-        few, many = int(fewest[place]), int(most[place])
+        index = int(np.argmin(np.where(doubtful, low, np.inf)))
+        few, many = int(low[index]), int(high[index])
         often = f"{few} to {many} rows" if many > few else f"{few} rows"
-        predicts = f"{shown_name(name)} predicts class {shown_name(facts.labels[place])}"
-        rarely = f"for {often} of a test set with {in_each[place]} of it"
+        predicts = f"{shown_name(name)} predicts class {shown_name(facts.labels[index])}"
+        rarely = f"for {often} of a test set with {min_true[index]} of it"
         yield Found(f"{predicts} {rarely}: scores of labels jump with such a choice.")
         return
 
@@ -366,16 +367,16 @@ def cut_off_losses(facts: Facts, folds: stats.PairedScores) -> Iterator[Found]:
     if not takes_logarithms(facts.metric):
         return
     rows = folds.rows
-    # Of an estimated difference each of the two is asked alone.
+    # For an estimated difference this rule is applied to each system alone.
     of_two = facts.estimate is not None and not isinstance(facts.sample, stats.Scores)
-    if of_two or rows.n_effective is not None:  # what a group contributes is no loss of its own
+    if of_two or rows.n_effective is not None:  # the contribution of a group is not one loss
         return
     is_cut = [np.isclose(-rows.values, loss, rtol=1e-6, atol=0) for loss in _CUT_OFFS]
     counts = zip(facts.names, np.any(is_cut, axis=(0, 1)).sum(axis=0), strict=True)
-    who = [f"{shown_name(name)} on {units(n, 'row')}" for name, n in counts if n]
-    if who:
-        given = f"the true class was given a probability of 0 (by {' and '.join(who)})"
-        yield Found(f"{given}: the loss is infinite there, and its cut-off decides the mean.")
+    cut = [f"{shown_name(name)} on {units(n, 'row')}" for name, n in counts if n]
+    if cut:
+        zero = f"the true class was given a probability of 0 (by {' and '.join(cut)})"
+        yield Found(f"{zero}: the loss is infinite there, and its cut-off decides the mean.")
 
 
 @Kind("SKS145", "identical rows").rule("weak", "pass groups= that keep copies together")
@@ -496,17 +497,17 @@ def few_groups(facts: Facts) -> Iterator[Found]:
     0.05. The projection t test allows for their effective number. On a test set the permutation
     test by group is the safest with few groups.
     """
-    n, word, least = facts.n_groups, "group", FEW * facts.method.by_splits
+    n, word, enough = facts.n_groups, "group", FEW * facts.method.by_splits
     effective: float | None = n
     if facts.outcome is not None and facts.unit == "group":
-        n, effective, least = facts.n_units, facts.n_effective, _fewest(facts, facts.is_mean)
+        n, effective, enough = facts.n_units, facts.n_effective, _enough(facts, facts.is_mean)
     elif facts.unit == "split" and facts.folds is not None:
         rows, word = facts.folds.rows, facts.folds.size_unit
-        n, effective, least = rows.n_units, rows.n_effective, _fewest(facts, rows.of_mean)
+        n, effective, enough = rows.n_units, rows.n_effective, _enough(facts, rows.of_mean)
         if facts.estimate is not None and facts.estimate.n_units < _FEW_GROUPS:
-            return  # they are few to estimate from
-    if n is not None and effective is not None and effective < least:
-        few = f"{_weighed(n, effective, word)} are few"
+            return  # few_to_estimate says it
+    if n is not None and effective is not None and effective < enough:
+        few = f"{_effective_units(n, effective, word)} are few"
         text = f"{few}: the interval may be too narrow for other {word}s."
         yield Found(text, action=f"collect more {word}s")
 
@@ -524,7 +525,7 @@ def few_bootstrapped(facts: Facts, resampled: bool) -> Iterator[Found]:
     """
     length = facts.block_length or 1
     if not facts.law.inverts_test and facts.n_effective // length < FEW_BOOTSTRAPPED:
-        few, action = _weighed(facts.n_units, facts.n_effective, facts.unit), ""
+        few, action = _effective_units(facts.n_units, facts.n_effective, facts.unit), ""
         if length > 1:
             few = f"{facts.n_units // length} blocks of {units(length, facts.unit)}"
             action = "compare on a longer stretch"
@@ -573,11 +574,11 @@ def few_for_a_posterior(facts: Facts, posteriors: Sequence[Any]) -> Iterator[Fou
     the Bayesian signed-rank test gave one of two equal systems a probability of 0.95 or more in
     13 to 23 % of 1000 simulations; 10 % is what a probability without a region promises.
     """
-    for place, posterior in enumerate(posteriors):
+    for pair, posterior in enumerate(posteriors):
         if posterior.n_seen is not None and posterior.n_seen < posterior.fewest:
             seen = units(posterior.n_seen, facts.unit)
             text = f"probabilities of what happens elsewhere rest on {seen} and a prior."
-            yield Found(text, pair=place)
+            yield Found(text, pair=pair)
 
 
 @FEW_UNITS.rule("weak", "use more data sets")
@@ -591,11 +592,11 @@ def few_for_strengths(facts: Facts, strengths: stats.BradleyTerryPosterior) -> I
     is seen from the items, and from so few of them it is hardly seen. More judges of the same
     items do not help.
     """
-    judged = facts.preferences
-    if judged is not None and judged.n_items < ENOUGH_ITEMS:
-        few = f"{judged.n_items} items say little of how"
+    preferences = facts.preferences
+    if preferences is not None and preferences.n_items < ENOUGH_ITEMS:
+        few = f"{preferences.n_items} items say little of how"
         yield Found(f"{few} their comparisons depend on each other.", action="use more items")
-    elif judged is None and strengths.n_units < FEWEST_UNITS:
+    elif preferences is None and strengths.n_units < FEWEST_UNITS:
         seen = units(strengths.n_units, facts.unit)
         yield Found(f"shares of wins on {seen} are surer of themselves than they should be.")
 
@@ -630,23 +631,23 @@ def floor_decides(facts: Facts, pairwise: stats.PairwiseOutcome) -> Iterator[Fou
     with a ``control=``. Where one set of resamples judges all pairs (``adjustment='max-t'``),
     its smallest p-value does not depend on their number.
     """
-    # Where all systems score the same there is nothing to find.
+    # Where all systems score the same no pair differs anyway.
     if not pairwise.outcomes.numbers("direction").any():
         return
-    least, alpha = pairwise.smallest_pvalue, facts.alpha
-    if least >= alpha:
+    smallest, alpha = pairwise.smallest_pvalue, facts.alpha
+    if smallest >= alpha:
         fewer = "" if pairwise.adjustment == "max-t" else ", or compare fewer systems"
-        floor = f"an adjusted p-value is at least {least:.3g}, and the level is {alpha:.3g}"
+        floor = f"an adjusted p-value is at least {smallest:.3g}, and the level is {alpha:.3g}"
         text = f"{floor}: no pair can be significant, whatever the scores."
         yield Found(text, action=f"use more {unit_word(facts.unit)}s{fewer}")
 
 
-def _fewest(facts: Facts, of_mean: bool) -> int:
-    """Effective groups from which no doubt is raised."""
+def _enough(facts: Facts, of_mean: bool) -> int:
+    """Return the effective number of groups from which no doubt is raised."""
     return _FEW_GROUPS if of_mean and not facts.of_family else _FEW_GROUPS_TOGETHER
 
 
-def _weighed(n: int, effective: float, unit: str) -> str:
-    """Number of units, and what those of unequal size amount to."""
+def _effective_units(n: int, effective: float, unit: str) -> str:
+    """Return the number of units as text, with the effective one if sizes are unequal."""
     weigh = "" if effective > n - 0.5 else f" (which weigh as {effective:.1f} of one size)"
     return units(n, unit) + weigh

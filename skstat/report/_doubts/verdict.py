@@ -1,9 +1,8 @@
-"""Doubts about differences, verdicts and their draws, and how several were compared."""
+"""Doubts about differences, verdicts, random draws, and comparisons of several systems."""
 
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from operator import attrgetter
 from typing import Any
 
 import numpy as np
@@ -21,13 +20,12 @@ from skstat.stats._pairwise import EquivalenceOutcome, equivalences
 from skstat.stats._words import unit_word
 
 _AGAINST_RANKS, _AGAINST_WINS = 0.3 - 1e-9, 0.2 - 1e-9
-# Without a margin, of a metric from 0 to 1: differences that hardly anybody would ignore,
-# and those that hardly anybody would notice.
+# Differences in a metric from 0 to 1 that count as large and as small where no margin is given.
 _LARGE_DIFFERENCE, _SMALL_DIFFERENCE = 0.05, 0.01
 _CLOSE, _MANY_RESAMPLES, _NOISE = 1.25, 99_999, 1e-12
-# How many times as far apart scores may lie on one data set as on another, by how much a
-# test compares sizes. Where they are only put in order, large ones are blunted, not forgotten.
-_SPREAD: dict[str, float] = {"strongly": 10.0, "weakly": 1000.0}
+# Largest acceptable ratio of the ranges of scores on two data sets, by how strongly the test
+# depends on the sizes of differences. Ranking them weakens the effect of large ones.
+_MAX_RATIO: dict[str, float] = {"strongly": 10.0, "weakly": 1000.0}
 _BY_COMPARE_SCORES = "ask compare_scores, with test='sign'"
 
 IDENTICAL = Kind("SKS201", "identical scores", of_all_rows=True)
@@ -40,8 +38,8 @@ def identical(facts: Facts, alike: Sequence[int]) -> Iterator[Found]:
     If they are different, they predict alike on this data.
     """
     text = f"both score the same on every {unit_word(facts.unit)}. Are they the same model?"
-    for place in alike:
-        yield Found(text, place)
+    for pair in alike:
+        yield Found(text, pair)
 
 
 NO_VARIANCE = Kind("SKS202", "no variance, or no interval")
@@ -61,8 +59,8 @@ def no_variance(facts: Facts, untestable: Sequence[int | None]) -> Iterator[Foun
     text = f"{same}: no test by its variance is possible."
     if facts.degenerate:
         text, action = facts.degenerate, "use a finer metric"
-    for place in untestable:
-        yield Found(text, place, action)
+    for pair in untestable:
+        yield Found(text, pair, action)
 
 
 @NO_VARIANCE.rule("weak", "use compare_estimators with its default splits and test")
@@ -71,8 +69,8 @@ def empty_interval(facts: Facts, without_interval: Sequence[int]) -> Iterator[Fo
 
     The ten differences vary more between repeats than within them. Use the default test.
     """
-    for place in without_interval:
-        yield Found("no common difference fits the ten differences: no interval exists.", place)
+    for pair in without_interval:
+        yield Found("no common difference fits the ten differences: no interval exists.", pair)
 
 
 @NO_VARIANCE.rule("weak", "use the paired permutation test")
@@ -111,12 +109,12 @@ def without_spread(facts: Facts, posteriors: Sequence[Any]) -> Iterator[Found]:
     without a region the smallest variance of the others. Where a metric is coarse, or a test
     set small, more splits of the same rows do not help.
     """
-    for place, posterior in enumerate(posteriors):
+    for pair, posterior in enumerate(posteriors):
         names = posterior.without_spread
         if names:
             some = f"{len(names)} data sets" if len(names) > 1 else clip(names[0])
             same = f"all splits of {some} have the same difference"
-            yield Found(f"{same}: the model is given a small variance.", place)
+            yield Found(f"{same}: the model is given a small variance.", pair)
 
 
 OPPOSITE = Kind("SKS203", "mean and ranks point in opposite directions")
@@ -130,16 +128,16 @@ def opposite_directions(facts: Facts, scored: Sequence[Any]) -> Iterator[Found]:
     Decide which question matters: the average gain (the mean) or how often one wins (signs,
     ranks), and report that it matters.
     """
-    found = map(attrgetter("mean", "rank_biserial", "share_won"), scored)
-    means, ranks, wins = map(np.hstack, zip(*found, strict=True))
+    columns = zip(*((s.mean, s.rank_biserial, s.share_won) for s in scored), strict=True)
+    means, ranks, wins = map(np.hstack, columns)
     by_ranks = (means * ranks < 0) & (np.abs(ranks) > _AGAINST_RANKS)
     by_wins = (means * (wins - 0.5) < 0) & (np.abs(wins - 0.5) > _AGAINST_WINS)
-    for place in np.flatnonzero(by_ranks | by_wins).tolist():
-        a, b = map(shown_name, facts.pairs.names[place])
-        winner, other = (a, b) if means[place] > 0 else (b, a)
-        against = f"the {'ranks' if by_ranks[place] else 'wins'} favour {other}"
+    for pair in np.flatnonzero(by_ranks | by_wins).tolist():
+        a, b = map(shown_name, facts.pairs.names[pair])
+        winner, other = (a, b) if means[pair] > 0 else (b, a)
+        against = f"the {'ranks' if by_ranks[pair] else 'wins'} favour {other}"
         favours = f"the mean difference favours {winner}, but {against}"
-        yield Found(f"{favours}: a few large differences outweigh many small ones.", place)
+        yield Found(f"{favours}: a few large differences outweigh many small ones.", pair)
 
 
 @Kind("SKS206", "test and interval disagree").rule("weak", "call the result borderline")
@@ -157,26 +155,26 @@ def interval_disagrees(facts: Facts) -> Iterator[Found]:
         return
     tested = ~pairs.identical & ~np.isnan(facts.pvalues)
     sides, checks = pairs.outcomes.side_of_zero(pairs.levels), {}
-    # The interval of a permutation test inverts it: another one of the same rows is asked.
-    for place in pairs.outcomes.representatives:
-        outcome = pairs.outcomes[place]
+    # The interval of a permutation test inverts it, so that it is compared with a bootstrap.
+    for pair in pairs.outcomes.representatives:
+        outcome = pairs.outcomes[pair]
         if not outcome.joint and getattr(outcome.law, "inverts_test", False):
             low = high = np.nan
-            if tested[place] and facts.n_effective >= FEW_BOOTSTRAPPED:
-                level = float(pairs.levels[place])
+            if tested[pair] and facts.n_effective >= FEW_BOOTSTRAPPED:
+                level = float(pairs.levels[pair])
                 checked = replace(outcome, law=outcome.law.by_replicates)
                 low, high = checked.confidence_interval(level)
-            known = not np.isnan(low)  # the metric is not undefined on too many resamples
-            sides[place] = float(low > _NOISE) - float(high < -_NOISE) if known else np.nan
+            defined = not np.isnan(low)  # nan: undefined on too many resamples
+            sides[pair] = float(low > _NOISE) - float(high < -_NOISE) if defined else np.nan
             decimals = say.decimals_for([low, high])
             limits = (say.fixed(end, decimals, sign=True) for end in (low, high))
-            checks[place] = f"bootstrap interval of the same rows ({' to '.join(limits)})"
+            checks[pair] = f"bootstrap interval of the same rows ({' to '.join(limits)})"
     rejects = facts.pvalues < facts.alpha
-    for place in np.flatnonzero(tested & ~np.isnan(sides) & (rejects != (sides != 0))).tolist():
-        does = "rejects" if rejects[place] else "does not reject"
-        holds = "contains" if rejects[place] else "excludes"
-        interval = f"{checks.get(place, 'interval')} {holds} 0"
-        yield Found(f"the test {does}, but the {interval}: their assumptions differ.", place)
+    for pair in np.flatnonzero(tested & ~np.isnan(sides) & (rejects != (sides != 0))).tolist():
+        does = "rejects" if rejects[pair] else "does not reject"
+        holds = "contains" if rejects[pair] else "excludes"
+        interval = f"{checks.get(pair, 'interval')} {holds} 0"
+        yield Found(f"the test {does}, but the {interval}: their assumptions differ.", pair)
 
 
 CLOSE = Kind("SKS208", "close to the level")
@@ -194,19 +192,19 @@ def close_to_the_level(facts: Facts) -> Iterator[Found]:
     """
     p, alpha, near = facts.pvalues, facts.alpha, facts.decided & _near(facts)
     close = facts.decided & (alpha / _CLOSE <= p) & (p <= alpha * _CLOSE) & ~near
-    for place in np.flatnonzero(near).tolist():
+    for pair in np.flatnonzero(near).tolist():
         # The joint distribution of tests that draw nothing themselves has no option for more,
         # and nor have the functions that fit on splits.
-        drawn = facts.pairs.outcomes[place].unadjusted.n_resamples
+        drawn = facts.pairs.outcomes[pair].unadjusted.n_resamples
         more = drawn and drawn < _MANY_RESAMPLES and facts.unit != "split"
         within = f"p is within two Monte Carlo errors of the level {alpha:.3g}"
         action = "" if more else "call the result borderline"
-        yield Found(f"{within}: another seed may give another verdict.", place, action)
-    for place in np.flatnonzero(close).tolist():
-        start = f"{say.pvalue_text(float(p[place]))} is close to the level {alpha:.3g}"
+        yield Found(f"{within}: another seed may give another verdict.", pair, action)
+    for pair in np.flatnonzero(close).tolist():
+        start = f"{say.pvalue_text(float(p[pair]))} is close to the level {alpha:.3g}"
         same = f"{0.98 * alpha:.3g} and {1.02 * alpha:.3g} say the same, whatever the verdict"
         action = "report difference and interval, not only the verdict"
-        yield Found(f"{start}: {same}.", place, action, "note")
+        yield Found(f"{start}: {same}.", pair, action, "note")
 
 
 @Kind("SKS212", "a wide interval").rule("note", 'report the interval, not "no difference"')
@@ -224,18 +222,18 @@ def wide_interval(facts: Facts, undecided: Sequence[int]) -> Iterator[Found]:
     low, high = pairs.outcomes.limits(pairs.levels)
     bounded = np.isfinite(low) & np.isfinite(high)
     width = say.half_width(low, high, pairs.outcomes.numbers("estimate"))
-    reach, most, beyond = width, _LARGE_DIFFERENCE, f"{_LARGE_DIFFERENCE:g}"
+    reach, limit, beyond = width, _LARGE_DIFFERENCE, f"{_LARGE_DIFFERENCE:g}"
     wide = np.isfinite(width)
     if margin is not None:
         reach = np.where(bounded, np.maximum(-low, high), width)
-        most, beyond = margin, f"the margin of {margin:g}"
+        limit, beyond = margin, f"the margin of {margin:g}"
         wide &= ~equivalences(pairs.outcomes, margin).equivalent(facts.alpha)
-    for place in np.intersect1d(undecided, np.flatnonzero(wide & (reach > most))).tolist():
-        size = float(width[place])
+    for pair in np.intersect1d(undecided, np.flatnonzero(wide & (reach > limit))).tolist():
+        size = float(width[pair])
         digits = max(0, say.decimals_for([size]) - 1)
-        least = f"about {say.fixed(size, digits)} in {facts.shown.name}"
-        significant = f"An estimate would have to be {least} to be significant."
-        yield Found(f"differences beyond {beyond} are not excluded. {significant}", place)
+        needed = f"about {say.fixed(size, digits)} in {facts.shown.name}"
+        significant = f"An estimate would have to be {needed} to be significant."
+        yield Found(f"differences beyond {beyond} are not excluded. {significant}", pair)
 
 
 @Kind("SKS213", "significant, but small").rule("note", "say what such a difference is worth")
@@ -249,9 +247,9 @@ def significant_but_small(facts: Facts, significant: Sequence[int]) -> Iterator[
     margin = _SMALL_DIFFERENCE if facts.margin is None else facts.margin
     low, high = facts.pairs.outcomes.limits(facts.pairs.levels)
     text = f"the whole interval is within {margin:g} of 0: such a difference may not matter."
-    for place in significant:
-        if max(-low[place], high[place]) <= margin:
-            yield Found(text, place)
+    for pair in significant:
+        if max(-low[pair], high[pair]) <= margin:
+            yield Found(text, pair)
 
 
 BY_DATA = Kind("SKS210", "direction taken from the data")
@@ -274,35 +272,35 @@ def drawing_error(outcome: stats.Comparison, adjusted_pvalue: float | None) -> f
     error = outcome.monte_carlo_error
     if adjusted_pvalue is None or outcome.simultaneous or not error:
         return error
-    return error * adjusted_pvalue / outcome.pvalue  # it is multiplied as well
+    return error * adjusted_pvalue / outcome.pvalue  # adjustment scales p and its error alike
 
 
 def is_near(value: Any, level: float, error: Any, n: int = 3) -> Any:
-    """Tell whether draws may well bring a number to the other side: it is `n` errors away."""
+    """Tell whether a number is within `n` Monte Carlo errors of a level."""
     return (error > 0) & (abs(value - level) <= n * error)
 
 
 def margin_is_near(tests: EquivalenceOutcome | None, alpha: float) -> tuple[bool, bool]:
-    """Tell whether draws decide that both are equivalent, and that A is not worse."""
+    """Tell whether equivalence, and A not being worse, depend on the random draws."""
     if tests is None:
         return False, False
     n, (of_a, _, of_both) = tests.outcome.unadjusted.n_drawn, tests.judged_pvalues
 
-    def near(own: float, pvalue: float) -> bool:
-        drawn = n > 0 and own > 0
-        return drawn and is_near(pvalue, alpha, math.sqrt(own * (1 - own) / n) * pvalue / own)
+    def near(raw: float, pvalue: float) -> bool:
+        drawn = n > 0 and raw > 0
+        return drawn and is_near(pvalue, alpha, math.sqrt(raw * (1 - raw) / n) * pvalue / raw)
 
     return near(tests.pvalue, of_both), near(tests.lower_pvalue, of_a)
 
 
 def _near(facts: Facts) -> Mask:
-    """Tell which p-values other draws may well bring to the other side of the level."""
+    """Return a mask of the p-values within two Monte Carlo errors of the level."""
     pairs, alpha, p = facts.pairs, facts.alpha, facts.pvalues
     errors = np.zeros(len(p))
-    # Two errors of a p beyond these bounds do not reach the level, if draws can reach it.
-    for place in np.flatnonzero((p > alpha / 6) & (p < alpha * 6)).tolist():
-        adjusted = None if pairs.adjusted is None else float(p[place])
-        errors[place] = drawing_error(pairs.outcomes[place], adjusted)
+    # Beyond these bounds no p-value is within two of its errors of the level: skip the rest.
+    for pair in np.flatnonzero((p > alpha / 6) & (p < alpha * 6)).tolist():
+        adjusted = None if pairs.adjusted is None else float(p[pair])
+        errors[pair] = drawing_error(pairs.outcomes[pair], adjusted)
     return np.asarray(is_near(p, alpha, errors, n=2))
 
 
@@ -346,12 +344,12 @@ def adjustment_assumes(facts: Facts, pairwise: stats.PairwiseOutcome) -> Iterato
 
     Holm's method assumes nothing and loses little.
     """
-    known = adjustment_facts(pairwise.adjustment)
+    method = adjustment_facts(pairwise.adjustment)
     # Two means that equal a third equal each other by arithmetic.
-    follows = known.logical and pairwise.outcomes[0].law.quantity.transitive
-    if known.assumes is not None and not follows:
+    follows = method.logical and pairwise.outcomes[0].law.quantity.transitive
+    if method.assumes is not None and not follows:
         name = say.adjustment_name(pairwise.adjustment)
-        yield Found(f"{name} holds its level only if {known.assumes}.")
+        yield Found(f"{name} holds its level only if {method.assumes}.")
 
 
 SCALES = Kind("SKS123", "scores on different scales")
@@ -372,23 +370,23 @@ def incommensurable(facts: Facts, pairwise: stats.PairwiseOutcome) -> Iterator[F
     # Two scores lie close together now and then whatever the scale; three hardly ever do.
     if table is None or table.n_units < 4 or table.n_systems < 3:
         return
-    by: dict[str, Any] = {pairwise.outcomes[0].law.quantity.compares_sizes: pairwise}
-    if facts.omnibus is not None:  # which is named where both compare sizes alike
-        by[facts.omnibus.compares_sizes] = facts.omnibus
-    how = next((how for how in _SPREAD if how in by), None)
-    spreads = _reach(table.scores)[_reach(table.ranks) > 0]  # ranks know float noise
-    if how is None or not spreads.size:
+    tests: dict[str, Any] = {pairwise.outcomes[0].law.quantity.compares_sizes: pairwise}
+    if facts.omnibus is not None:  # it is the one named if both depend on sizes alike
+        tests[facts.omnibus.compares_sizes] = facts.omnibus
+    degree = next((degree for degree in _MAX_RATIO if degree in tests), None)
+    ranges = _ranges(table.scores)[_ranges(table.ranks) > 0]  # ranks ignore rounding errors
+    if degree is None or not ranges.size:
         return
-    small, large = np.quantile(spreads, [0.1, 0.9])
-    if large > _SPREAD[how] * small:
+    small, large = np.quantile(ranges, [0.1, 0.9])
+    if large > _MAX_RATIO[degree] * small:
         sizes = f"by {small:.3g} on some data sets and by {large:.3g} on others"
-        latter = f"(first and last tenth): the latter decide the {by[how].test}"
+        latter = f"(first and last tenth): the latter decide the {tests[degree].test}"
         action = "" if facts.table is not None else _BY_COMPARE_SCORES
         yield Found(f"scores differ {sizes} {latter}.", action=action)
 
 
-def _reach(values: Numbers) -> Numbers:
-    """Return the largest value of every row less the least; nan where all are missing."""
+def _ranges(values: Numbers) -> Numbers:
+    """Return the maximum minus the minimum of every row; nan where all are missing."""
     return np.asarray(np.fmax.reduce(values, axis=1) - np.fmin.reduce(values, axis=1))
 
 
@@ -422,8 +420,10 @@ def repeated_rows(facts: Facts, table: stats.ScoreTable) -> Iterator[Found]:
     # Coarse scores, of few test rows, may agree by chance.
     coarse = 2 * len(np.unique(rows)) <= rows.size
     if not coarse and n_repeated >= max(2, 0.1 * table.n_units):
-        most = np.bincount(numbers).argmax()
-        named = say.join_items([table.datasets[i] for i in np.flatnonzero(numbers == most)], 4)
+        commonest = np.bincount(numbers).argmax()
+        named = say.join_items(
+            [table.datasets[i] for i in np.flatnonzero(numbers == commonest)], 4
+        )
         same = f"{n_repeated} data sets have exactly the scores of another one ({named})"
         yield Found(f"{same}: one data set under several names counts once.")
 
@@ -441,13 +441,13 @@ def tests_disagree(
     their verdicts stand without the other test.
     """
     alpha, pvalues = facts.alpha, [omnibus.pvalue, *pairwise.adjusted_pvalues]
-    # No pair can differ, as the conclusion says, or less was asked than of all at once.
+    # No pair can be significant, as the conclusion says, or some p-value is unknown.
     if pairwise.smallest_pvalue >= alpha or np.isnan(pvalues).any():
         return
     in_pairs = bool(pairwise.differs(alpha).any())
-    # Of a control, or in one direction, less is asked in pairs than of all at once.
-    less = pairwise.control or pairwise.outcomes[0].alternative != "two-sided"
-    if omnibus.pvalue < alpha and not in_pairs and not less:
+    # With a control, or in one direction, the pairs cover less than the test of all at once.
+    partial = pairwise.control or pairwise.outcomes[0].alternative != "two-sided"
+    if omnibus.pvalue < alpha and not in_pairs and not partial:
         finds = f"the {omnibus.test} finds a difference"
         yield Found(f"{finds}, but no pair differs significantly.")
     elif in_pairs and not omnibus.pvalue < alpha:
@@ -471,10 +471,10 @@ def probable_by_luck(facts: Facts, posteriors: Sequence[Any]) -> Iterator[Found]
     if pairs.adjusted is None or len(pairs.names) < 2:
         return
     text = f"one is better with a probability of {PROBABLE:g} or more, which is not adjusted."
-    for place in np.flatnonzero(~(pairs.adjusted < facts.alpha)).tolist():
-        chances = posteriors[place].probabilities
+    for pair in np.flatnonzero(~(pairs.adjusted < facts.alpha)).tolist():
+        chances = posteriors[pair].probabilities
         if max(chances.better, chances.worse) >= PROBABLE:
-            yield Found(text, pair=place)
+            yield Found(text, pair=pair)
 
 
 @Kind("SKS219", "the prior decides").rule("weak", "use more units")
@@ -488,9 +488,9 @@ def prior_decides(facts: Facts, posteriors: Sequence[Any]) -> Iterator[Found]:
     or a probability near 0.95. The details of the report have both ends.
     """
     text = f"where the prior is put decides whether anything has a probability of {PROBABLE:g}."
-    for place, posterior in enumerate(posteriors):
+    for pair, posterior in enumerate(posteriors):
         if posterior.prior_decides:
-            yield Found(text, place)
+            yield Found(text, pair)
 
 
 STRENGTHS = Kind("SKS230", "strengths that do not fit")
@@ -529,9 +529,9 @@ def always_preferred(facts: Facts, preferences: stats.Preferences) -> Iterator[F
     sides, k = np.r_[sample.first, sample.second], len(sample.names)
     won = np.bincount(sides, np.r_[sample.outcomes, 1 - sample.outcomes], k)
     met = np.bincount(sides, minlength=k)
-    alone = [sample.names[place] for place in np.flatnonzero((won == 0) | (won == met))]
-    if alone:
-        names = say.join_names(alone)
+    extreme = [sample.names[i] for i in np.flatnonzero((won == 0) | (won == met))]
+    if extreme:
+        names = say.join_names(extreme)
         yield Found(f"{names} won, or lost, every comparison: the prior sets how far ahead.")
 
 

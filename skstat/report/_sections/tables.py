@@ -182,7 +182,7 @@ def test_of_pairs(r: Report) -> str:
 
 def pairs_table(r: Report, screen: bool) -> Cells:
     """Return the comparisons, the surest first."""
-    shown = r.surest[: _MOST if screen else _MOST_IN_FULL]
+    shown = r.by_pvalue[: _MOST if screen else _MOST_IN_FULL]
     with_control = "" if r.control is None else f" with {shown_name(r.control)}"
     title = f"In pairs{with_control}: {test_of_pairs(r)}"
     rows = [Compared(r.pairs[place]) for place in shown]
