@@ -123,7 +123,7 @@ def _section(kind) -> str:
 
 def _case(rule) -> str:
     when, advice = rule.words
-    source = inspect.getsource(rule.find)
+    source = inspect.getsource(rule.check)
     source = re.sub(
         r'\n    """.*?"""', "", source[source.index("def ") :], count=1, flags=re.DOTALL
     )

@@ -17,7 +17,7 @@ from skstat.evaluation._jobs import Blocks
 from skstat.metrics import cost_curve
 from skstat.metrics._output_kinds import binary_scores_of, sorted_labels
 from skstat.metrics._own_metrics import EnvelopeKernel
-from skstat.report._blocks import Block, Cells, Says
+from skstat.report._blocks import Block, Cells, Summary
 from skstat.report._forms import Result
 from skstat.stats._bootstrap import check_resampling
 from skstat.stats._chance import plan_of_units
@@ -289,7 +289,7 @@ class CurveComparison(Result, Stored):
                 f"random_state={band.random_state}. The threshold of each system is the best "
                 f"one on these rows at every {words.x}, which is optimistic for both."
             )
-        return [Says([self.conclusion]), Cells(self.title, header, rows, note=note)]
+        return [Summary([self.conclusion]), Cells(self.title, header, rows, note=note)]
 
     def _records(self) -> list[dict[str, Any]]:
         if self.band is not None:

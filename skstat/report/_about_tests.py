@@ -1,4 +1,4 @@
-"""Which test is recommended, and how often tests reject true null hypotheses on such data."""
+"""Recommendations of tests, and checks of how often tests reject true null hypotheses."""
 
 import math
 from collections.abc import Mapping
@@ -16,8 +16,8 @@ from skstat.stats._stored import Stored
 from skstat.stats._words import ConfidenceInterval
 
 CONFIDENCE_LEVEL = 0.95
-TOLERATED = 2  # times the level: what a test may be found to reject at most, to hold
-_PRIOR_WEIGHT = 10  # experiments that the nominal level is worth when an interval is made
+TOLERATED = 2  # largest ratio of the rejection rate to the level of a test that "holds"
+_PRIOR_WEIGHT = 10  # experiments that a prior at the nominal level is worth, in an interval
 _TONES: dict[str, show.Tone] = {"rejects too often": "worse", "holds": "better"}
 _SAID = {
     "untested": "The time limit ended before the first experiment did, so nothing is known of "
@@ -49,17 +49,17 @@ class Recommendation(ReportForms, Stored):
     Attributes
     ----------
     name : str
-        What is run: a name of :mod:`skstat.stats`, or of a front door.
+        Name of the function: one of :mod:`skstat.stats`, or a top-level function.
     title : str
         Its name in words.
     ask : str
-        The call that asks it.
+        The call that runs it.
     reason : str
-        Why, as what follows "because".
+        The reason, as the end of a sentence after "because".
     alternatives : tuple of Alternative
         Other tests, each with its ``name`` and ``when`` to take it.
     needs : tuple of str
-        What would be needed for more, each as what follows "would need".
+        Data that would allow a better test, each as the end of a sentence after "would need".
     cautions : tuple of str
         What must not be concluded, or be overlooked.
     situation : str
@@ -95,7 +95,7 @@ class Recommendation(ReportForms, Stored):
             ("Caution", " ".join(self.cautions)),
             ("Situation", self.url or ""),
         ]
-        return [show.known(rows)]
+        return [show.nonempty(rows)]
 
     def _records(self) -> list[dict[str, Any]]:
         names = ("name", "title", "ask", "reason", "situation")
@@ -104,7 +104,7 @@ class Recommendation(ReportForms, Stored):
 
 @dataclass(frozen=True, kw_only=True)
 class CheckedTest(Stored):
-    """What one test did with true null hypotheses about one learner.
+    """The rejections of one test of true null hypotheses about one learner.
 
     Attributes
     ----------
@@ -117,15 +117,15 @@ class CheckedTest(Stored):
     alpha : float
         Its nominal level.
     pvalues : tuple of float
-        A p-value per experiment, in which the null hypothesis was true; nan where a test
-        could say nothing.
+        A p-value per experiment, in which the null hypothesis was true; nan where the test
+        has none.
     replaced : float
         Share of the cells that were replaced.
     power_pvalues : tuple of float
         A p-value per experiment for a system with half as many replaced cells; empty if power
         was not asked for.
     gap : float or None
-        The true difference then, as the mean over all experiments; higher is better.
+        The true difference of that system, as the mean over all experiments.
     """
 
     _extra = ("interval", "n_experiments", "n_rejected", "rate", "power", "verdict")
@@ -170,8 +170,8 @@ class CheckedTest(Stored):
     @property
     def power(self) -> float | None:
         """Share of experiments in which the difference `gap` was found."""
-        found = [pvalue < self.alpha for pvalue in self.power_pvalues]
-        return sum(found) / len(found) if found else None
+        rejected = [pvalue < self.alpha for pvalue in self.power_pvalues]
+        return sum(rejected) / len(rejected) if rejected else None
 
     @property
     def verdict(self) -> str:
@@ -211,7 +211,7 @@ class TestCheck(Result, Stored):
         Whether the time limit ended the experiments.
     """
 
-    __test__ = False  # not a test of ours, whatever pytest makes of the name
+    __test__ = False  # so that pytest does not collect it
     kind: ClassVar[str] = "test_check"
 
     rows: tuple[CheckedTest, ...]
@@ -229,22 +229,22 @@ class TestCheck(Result, Stored):
             raise ValueError("rows is empty: a check is of one test or more.")
 
     def __getitem__(self, key: str | tuple[str, str]) -> CheckedTest:
-        """Return what was found of a learner, or of a learner and a test.
+        """Return the row of a learner, or of a learner and a test.
 
         Parameters
         ----------
         key : str, or tuple of (str, str)
-            Label of the learner, and the test as it was asked for. Without it the first one.
+            Label of the learner, and the test as it was asked for; default its first test.
         """
         for row in self.rows:
             if key in (row.name, (row.name, row.asked)):
                 return row
-        known = [(row.name, row.asked) for row in self.rows]
-        raise KeyError(f"no row {key!r}; there are {known}.")
+        keys = [(row.name, row.asked) for row in self.rows]
+        raise KeyError(f"no row {key!r}; there are {keys}.")
 
     @property
     def title(self) -> str:
-        """Of what true null hypotheses were tested, at which level."""
+        """The learners, the metric and the level."""
         return f"True null hypotheses about {self._about}, at {self.rows[0].alpha:g}"
 
     @property
@@ -257,16 +257,16 @@ class TestCheck(Result, Stored):
         """What follows for the choice of a test, in a few sentences."""
         kinds: dict[str, list[str]] = {kind: [] for kind in _SAID}
         for row in self.rows:
-            named = f"the {self._named(row)} (rejected {_counted(row)} at {row.alpha:g})"
-            kinds[row.verdict if row.pvalues else "untested"].append(named)
+            test = f"the {self._named(row)} (rejected {_counted(row)} at {row.alpha:g})"
+            kinds[row.verdict if row.pvalues else "untested"].append(test)
         texts = [_SAID[kind].format(join_names(rows)) for kind, rows in kinds.items() if rows]
         drawn, n = units(self.n_drawn, self.unit), self.n_samples
         about = f"This is about data sets of {drawn}, drawn from the {n}, not about all {n}."
         return " ".join([*texts, about])
 
     def _named(self, row: CheckedTest) -> str:
-        """Name the test, and of several learners the one that it was about."""
-        several = len({one.name for one in self.rows}) > 1
+        """Return the name of the test, with that of the learner if there are several."""
+        several = len({other.name for other in self.rows}) > 1
         return f"{row.test} for {shown_name(row.name)}" if several else row.test
 
     def plot(self, ax: Any = None) -> Any:
@@ -282,8 +282,8 @@ class TestCheck(Result, Stored):
         skstat.display.LinesDisplay
             The display, which has been drawn.
         """
-        found = {self._named(row): row.pvalues for row in self.rows if row.pvalues}
-        return LinesDisplay.from_pvalues(found, self.rows[0].alpha).plot(ax)
+        pvalues = {self._named(row): row.pvalues for row in self.rows if row.pvalues}
+        return LinesDisplay.from_pvalues(pvalues, self.rows[0].alpha).plot(ax)
 
     def methods_text(self, *, latex: bool = False) -> str:
         """Return what was measured as a paragraph for the methods section of a paper.
@@ -314,9 +314,9 @@ class TestCheck(Result, Stored):
 
     @property
     def _design(self) -> str:
-        """What the experiments were."""
-        of = {shown_name(row.name): f"{100 * row.replaced:.0f}%" for row in self.rows}
-        shares = [f"{share} ({name})" if len(of) > 1 else share for name, share in of.items()]
+        """Description of the experiments."""
+        by = {shown_name(row.name): f"{100 * row.replaced:.0f}%" for row in self.rows}
+        shares = [f"{share} ({name})" if len(by) > 1 else share for name, share in by.items()]
         return (
             f"Each experiment drew {units(self.n_drawn, self.unit)} without replacement from "
             f"{self.n_samples}. Two copies of a learner saw them with {join_names(shares)} of "
@@ -346,7 +346,7 @@ class TestCheck(Result, Stored):
         )
         tones = [_TONES.get(row.verdict, "undecided") for row in self.rows]
         table = show.table(self.title, columns, [note], tones=tones)
-        return [show.Says([self.conclusion]), table]
+        return [show.Summary([self.conclusion]), table]
 
     def _records(self) -> list[dict[str, Any]]:
         names = ("n_experiments", "n_rejected", "rate", "power", "verdict")

@@ -1,4 +1,4 @@
-"""What is shown of a result, whatever the form: blocks, in the order in which they are read."""
+"""Blocks: the content of a result in reading order, independent of the text format."""
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
@@ -9,7 +9,7 @@ from skstat.report._terms import WEIGHTS
 
 Tone: TypeAlias = Literal["", "better", "worse", "equivalent", "undecided", "invalid"]
 Rows: TypeAlias = Sequence[tuple[str, str]]
-# Of a verdict on the first system, as a candidate against the second; the worst first.
+# Tones of verdicts on the first system, as a candidate against the second; the worst first.
 TONES: dict[str, Tone] = {
     "worse": "worse",
     "lower": "",
@@ -28,26 +28,26 @@ class Badge(NamedTuple):
     tone: Tone = ""
 
 
-def badges_of(verdicts: Iterable[str], who: str = "") -> list[Badge]:
-    """Count verdicts, the worst first."""
-    found = Counter(verdicts)
-    return [Badge(f"{who}{found[kind]} {kind}", TONES[kind]) for kind in TONES if kind in found]
+def badges_of(verdicts: Iterable[str], prefix: str = "") -> list[Badge]:
+    """Return a badge with the count of each verdict, the worst first."""
+    n = Counter(verdicts)
+    return [Badge(f"{prefix}{n[kind]} {kind}", TONES[kind]) for kind in TONES if kind in n]
 
 
-class Says(NamedTuple):
-    """The conclusion: the first sentence leads.
+class Summary(NamedTuple):
+    """The conclusion, of which the first sentence is emphasised.
 
     Attributes
     ----------
     sentences : sequence of str
-        Each a paragraph of a text; HTML and Markdown make a list of those behind the first.
+        Each is a paragraph in plain text; HTML and Markdown list those after the first.
     badges : sequence of Badge
-        What was found in a few words.
+        The verdicts in a few words.
     heading : str
         What was compared, by which metric.
     follows : sequence of str
-        Where all sentences lead, each about a part of the whole: what follows each of them in
-        the same paragraph, and does not lead.
+        If all sentences are emphasised, because each is about another part: the rest of the
+        paragraph of each.
     """
 
     sentences: Sequence[str]
@@ -56,7 +56,7 @@ class Says(NamedTuple):
     follows: Sequence[str] = ()
 
     def paragraphs(self) -> list[tuple[str, str]]:
-        """Return what leads of every sentence, and what does not."""
+        """Return the emphasised and the other part of every paragraph."""
         if self.follows:
             return list(zip(self.sentences, self.follows, strict=True))
         first, *rest = self.sentences
@@ -64,7 +64,7 @@ class Says(NamedTuple):
 
 
 class Heading(NamedTuple):
-    """What the blocks behind it are about, up to the next heading; empty: about all of it."""
+    """Heading of the blocks up to the next heading; empty for blocks about the whole."""
 
     text: str
     badges: Sequence[Badge] = ()
@@ -76,8 +76,8 @@ class Facts(NamedTuple):
     rows: Rows
 
 
-def known(rows: Iterable[tuple[str, str]]) -> Facts:
-    """Return the rows of which something is known."""
+def nonempty(rows: Iterable[tuple[str, str]]) -> Facts:
+    """Return the rows whose text is not empty."""
     return Facts([row for row in rows if row[1]])
 
 
@@ -87,25 +87,25 @@ class Cells(NamedTuple):
     Attributes
     ----------
     title, header, rows : str, sequence of str, sequence of sequence of str
-        What the table says.
+        The texts of the table.
     n_names : int, default=1
-        Columns of names, which stand before those of numbers.
+        Number of columns of names, which precede those of numbers.
     words : int or None
-        The column of words behind them, if there is one.
+        Index of the column of words after them, if there is one.
     brief : sequence of str
-        The same in a few characters, where the name of one of the systems stands in it.
+        Short forms of the column of words, if they are needed.
     note : str
-        What is said below it.
+        Text below the table.
     tones : sequence of Tone
-        Of the last cell of every row, which is a verdict.
+        Tones of the last cells of the rows, which are verdicts.
     spare : sequence of int
-        Columns to leave out, all of them, where a line has no room for the table: sd, times.
+        Indices of columns that are all left out if the table is too wide: sd, times.
     bold : collection of (int, int)
-        Rows and columns of cells that are bold where a form can do it: the best of a column.
+        Rows and columns of bold cells, for formats that have these: the best of a column.
     underlined : collection of (int, int)
-        Cells that do not differ significantly from the best, where a form can show it.
+        Cells that do not differ significantly from the best, for formats that show it.
     n_totals : int, default=0
-        Rows at the end that sum up those above them.
+        Number of rows at the end that sum up those above them.
     """
 
     title: str
@@ -122,14 +122,14 @@ class Cells(NamedTuple):
     n_totals: int = 0
 
     def is_text(self, column: int) -> bool:
-        """Whether the cells of a column are words, which begin at the left."""
+        """Whether a column has words, which are aligned to the left."""
         return column < self.n_names or column == self.words
 
 
 class Column(NamedTuple):
-    """A column of a table, and what is said of it below the table.
+    """A column of a table, with its note below the table.
 
-    Of a spare one a text may do without, where it has no room.
+    A spare column may be left out if the table is too wide.
     """
 
     title: str
@@ -146,8 +146,8 @@ def column(
     kind: Literal["number", "spare"] = "number",
     note: str = "",
 ) -> Column:
-    """Write values below each other; of what is not known nothing is written."""
-    # A value that is not itself is nan.
+    """Return a column of values as text; cells of None and nan are empty."""
+    # Only nan does not equal itself.
     cells = ["" if value is None or value != value else write(value) for value in values]
     return Column(title, cells, kind, note)
 
@@ -161,26 +161,26 @@ def table(
     where: str = "to_frame()",
     tones: Sequence[Tone] = (),
 ) -> Cells:
-    """Return a table of the columns in which a cell says something.
+    """Return a table of the columns that are not empty.
 
     Parameters
     ----------
     title : str
         What the rows are.
     columns : iterable of Column
-        Those of names first.
+        The columns, those of names first.
     notes : iterable of str
-        What else is said below the table; empty ones are left out.
+        Further notes below the table; empty ones are left out.
     n_left : int, default=0
         How many rows are not shown.
     where : str, optional
         Where these can be seen.
     tones : sequence of Tone
-        Of the last cell of every row.
+        Tones of the last cells of the rows.
     """
     shown = [column for column in columns if any(column.cells)]
     kinds = [column.kind for column in shown]
-    left = f"{n_left} more in {where}." if n_left else ""
+    more = f"{n_left} more in {where}." if n_left else ""
     return Cells(
         title,
         [column.title for column in shown],
@@ -188,17 +188,17 @@ def table(
         n_names=kinds.count("name"),
         words=kinds.index("words") if "words" in kinds else None,
         brief=next((column.brief for column in shown if column.brief), ()),
-        note=" ".join(filter(None, [left, *(column.note for column in shown), *notes])),
+        note=" ".join(filter(None, [more, *(column.note for column in shown), *notes])),
         tones=tones,
-        spare=[place for place, kind in enumerate(kinds) if kind == "spare"],
+        spare=[index for index, kind in enumerate(kinds) if kind == "spare"],
     )
 
 
 class Bar(NamedTuple):
-    """An interval with its estimate, nan where that is not drawn; an infinite end is none.
+    """An interval with its estimate; nan is not drawn, and infinite limits are open ends.
 
-    A thick interval within it may be the one that decides about a margin; an open circle
-    marks a second value, of training rows.
+    `inner` is a thick interval within it, such as the one that decides about a margin. `mark`
+    is a second value, drawn as an open circle: the training score.
     """
 
     name: str
@@ -216,15 +216,15 @@ class Bars(NamedTuple):
     Attributes
     ----------
     rows : sequence of Bar
-        The intervals; one of a pair has no name.
+        The intervals; that of a single pair has no name.
     left, right : str
-        Who is better on either side of zero; both of a pair.
+        The system that is better on either side of zero.
     title : str
         What the rows are: "difference", "from the best other".
     margin : float or None
         The smallest difference that matters, or the end of the region of those that do not.
     law : sequence of tuple of float
-        Points of a density to be drawn above the axis, cut at the ends of the region.
+        Points of a density drawn above the axis, with the limits of the region among them.
     sides : tuple of Tone
         Tones of that density below the region and above it.
     zero : bool, default=True
@@ -232,11 +232,11 @@ class Bars(NamedTuple):
     ends : tuple of float, or None
         Ends of the axis; default those of what is drawn.
     groups : sequence of sequence of str
-        Names that are joined: no significant difference was found.
+        Names that are joined, because they do not differ significantly.
     note : str
-        What is said below the picture: what is thick, joined or open.
+        Text below the plot, on thick, joined or open marks.
     says : str
-        What is drawn, for those who cannot see it.
+        Description of the plot for those who cannot see it.
     """
 
     rows: Sequence[Bar]
@@ -254,35 +254,35 @@ class Bars(NamedTuple):
 
 
 class Doubts(NamedTuple):
-    """Reasons to trust the conclusion less, the heaviest first."""
+    """Reasons to trust the conclusion less, the most serious first."""
 
-    found: Sequence[Any]
+    doubts: Sequence[Any]
 
 
 class Fold(NamedTuple):
-    """What is read on request."""
+    """Blocks that are folded until they are opened."""
 
     title: str
     blocks: Sequence["Block"]
 
 
-Block: TypeAlias = Says | Heading | Facts | Cells | Bars | Doubts | Fold
+Block: TypeAlias = Summary | Heading | Facts | Cells | Bars | Doubts | Fold
 
 
 def doubts_of(blocks: Iterable[Block]) -> list[Any]:
-    """Return each doubt in blocks once, the heaviest first, those of one weight by code."""
-    doubts = (one for block in blocks if isinstance(block, Doubts) for one in block.found)
+    """Return the distinct doubts in blocks, the most serious first, then by code."""
+    doubts = (one for block in blocks if isinstance(block, Doubts) for one in block.doubts)
     return sorted(dict.fromkeys(doubts), key=lambda one: (WEIGHTS.index(one.weight), one.code))
 
 
 def arranged(blocks: Sequence[Block]) -> list[Block]:
-    """Put what is invalid behind the conclusion, which says so, and notes into a fold."""
+    """Move doubts that make p-values invalid after the conclusion, and notes into a fold."""
     shown: list[Block] = []
     doubts = doubts_of(blocks)
     invalid, weak, notes = ([d for d in doubts if d.weight == weight] for weight in WEIGHTS)
     for block in blocks:
         match block:
-            case Says():
+            case Summary():
                 badges = [*block.badges, *[Badge("not valid", "invalid")] * bool(invalid)]
                 shown += [block._replace(badges=badges), Doubts(invalid)]
             case Doubts():
@@ -294,7 +294,7 @@ def arranged(blocks: Sequence[Block]) -> list[Block]:
 
 
 def parts_of(blocks: Iterable[Block]) -> list[tuple[Heading, list[Block]]]:
-    """Return the headings with what stands behind each; before the first there is none."""
+    """Return the headings with the blocks of each; that of the first blocks may be empty."""
     parts: list[tuple[Heading, list[Block]]] = [(Heading(""), [])]
     for block in blocks:
         if isinstance(block, Heading):

@@ -1,4 +1,4 @@
-"""A plan: what it takes to find a difference, or what can be found with what there is."""
+"""Plans of comparisons: number of units, difference that can be found, or power."""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Literal, Self
 
 from skstat.display import LinesDisplay
 from skstat.report._about_tests import Recommendation
-from skstat.report._blocks import Block, Cells, Fold, Says, known
+from skstat.report._blocks import Block, Cells, Fold, Summary, nonempty
 from skstat.report._forms import Result
 from skstat.report._terms import probability_text, short, units
 from skstat.stats import Plan
@@ -30,7 +30,7 @@ _BASES = {
 
 @dataclass(frozen=True, kw_only=True)
 class PlanRow(Stored):
-    """The answer of a plan for one value of what was assumed.
+    """The answer of a plan for another value of one assumption.
 
     Attributes
     ----------
@@ -58,16 +58,16 @@ class PlanRow(Stored):
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class ComparisonPlan(Result, Stored):
-    """What it takes to find a difference that matters; or what can be found with what there is.
+    """The size of a comparison that finds a difference; or the difference or power for a size.
 
     :func:`skstat.plan_comparison` makes one, and so does ``plan()`` of a report.
 
     Attributes
     ----------
     planner : Plan
-        The test that is planned, with all that is assumed; it can be asked further questions.
+        The test that is planned, with all assumptions. Its methods answer further questions.
     unknown : {"size", "difference", "power"}
-        What was sought. The other two were given.
+        Which of these was computed from the other two.
     n : int or None
         Number of units: rows, groups, splits, data sets. The power stays for all larger
         numbers. None where no number has it.
@@ -80,16 +80,16 @@ class ComparisonPlan(Result, Stored):
     power : float
         Probability of finding it with `n` units; nan where no number has the power.
     half_width : float or None
-        Half of the width of the interval that was asked for; `difference` is then the
-        smallest that is found with so many units.
+        Half of the width of the interval, if that was given; `difference` is then the smallest
+        that is found with so many units.
     target : float or None
         The power that was asked for.
     metric : str
         Name of the score; maybe empty.
     sensitivity : tuple of PlanRow
-        The same for half of, and twice, what was assumed.
+        The answers for half and for twice of each assumption.
     notes : tuple of str
-        Where what was assumed comes from, and what must not be overlooked.
+        Sources of the assumptions, and cautions.
     choice : Recommendation or None
         The test that ``test="auto"`` takes for data of this size.
     """
@@ -122,9 +122,9 @@ class ComparisonPlan(Result, Stored):
         metric: str = "",
         notes: tuple[str, ...] = (),
     ) -> Self:
-        """Find the one of `n`, `difference` and `power` that is not given.
+        """Compute the one of `n`, `difference` and `power` that is not given.
 
-        With `half_width` the number of units is found that gives so narrow an interval.
+        With `half_width` it is the number of units for an interval of this width.
 
         Parameters
         ----------
@@ -135,13 +135,13 @@ class ComparisonPlan(Result, Stored):
         difference : float, optional
             The smallest difference that matters; of a plan with a margin the true difference.
         power : float, optional
-            Probability with which it is to be found; default 0.8, unless it is sought.
+            Probability with which it is to be found; default 0.8, unless it is computed.
         half_width : float, optional
             Half of the width of the interval, instead of `n` and `difference`.
         metric : str, optional
             Name of the score.
         notes : tuple of str, optional
-            What the reader should know.
+            Notes for the reader.
 
         Returns
         -------
@@ -159,30 +159,30 @@ class ComparisonPlan(Result, Stored):
         if half_width is not None and given:
             raise ValueError("half_width= beside a size or a difference: leave these out.")
         if half_width is None and not given:
-            known = "say which difference matters, not which one was found"
+            hint = "say which difference matters, not which one was found"
             size = f"give the number of {planner.unit}s, to learn which difference they show"
-            raise ValueError(f"difference is missing: {known}; or {size}.")
+            raise ValueError(f"difference is missing: {hint}; or {size}.")
         if None not in (n, difference, power):
-            known = f"{planner.unit}s={n!r}, difference={difference!r} and power={power!r}"
-            raise ValueError(f"{known} are all given: leave out the one that you want to know.")
+            hint = f"{planner.unit}s={n!r}, difference={difference!r} and power={power!r}"
+            raise ValueError(f"{hint} are all given: leave out the one that you want to know.")
         unknown: Unknown = "difference" if difference is None else "power"
         unknown = "size" if n is None else unknown
         target = None if unknown == "power" else USUAL_POWER if power is None else power
 
         def answer(planner: Any) -> dict[str, Any]:
             power: Any = math.nan
-            first, size, sought = n, n, difference
+            first, size, delta = n, n, difference
             if half_width is not None:
                 first = size = planner.size_for(half_width, 1 - planner.alpha)
             elif n is None:
                 first, size = planner.size(difference, target) or (None, None)
-            if size is not None and sought is None:
-                sought = planner.detectable(size, target)
-                power = math.nan if math.isnan(sought) else target
+            if size is not None and delta is None:
+                delta = planner.detectable(size, target)
+                power = math.nan if math.isnan(delta) else target
             elif size is not None:
-                power = planner.power(size, sought)
-            sought = math.nan if sought is None else float(sought)
-            return {"n": size, "first_n": first, "difference": sought, "power": power}
+                power = planner.power(size, delta)
+            delta = math.nan if delta is None else float(delta)
+            return {"n": size, "first_n": first, "difference": delta, "power": power}
 
         return cls(
             planner=planner,
@@ -225,10 +225,10 @@ class ComparisonPlan(Result, Stored):
     def conclusion(self) -> str:
         """The answer in a sentence or two."""
         planner, n, of = self.planner, self.n, f" in {self.metric}" if self.metric else ""
-        wanted = self.power if self.target is None else self.target
-        power = f"with power {probability_text(wanted, error=0.01)}"
+        target = self.power if self.target is None else self.target
+        power = f"with power {probability_text(target, error=0.01)}"
         verb, change = "show", f"a difference of {short(self.difference)}{of}"
-        what, least = f"{change} {power}", ""
+        what, limit = f"{change} {power}", ""
         if self.half_width is not None:
             verb, what = "give", f"a {self._level} of about ±{short(self.half_width)}{of}"
         elif planner.margin is not None:
@@ -237,14 +237,14 @@ class ComparisonPlan(Result, Stored):
             true = f"the true difference is {plus}{short(self.difference)}"
             what = f"{power} {shown}, if {true if self.difference else 'they are equal'}"
         elif self.floor is not None:
-            least = f": {short(self.floor)} is the smallest that any number of them finds"
+            limit = f": {short(self.floor)} is the smallest that any number of them finds"
         if n is None:
             takes = planner.beyond or "more than 100 million"
-            return f"No number of {self.unit}s {verb}s {what}{least}. It takes {takes}."
+            return f"No number of {self.unit}s {verb}s {what}{limit}. It takes {takes}."
         counted, smallest = units(n, self.unit), planner.smallest_pvalue(n)
         if smallest > planner.alpha:
-            least = f"the smallest p-value that is possible is {short(smallest)}"
-            return f"On {counted} no difference{of} can be found: {least}."
+            limit = f"the smallest p-value that is possible is {short(smallest)}"
+            return f"On {counted} no difference{of} can be found: {limit}."
         if self.unknown != "difference":
             return f"{counted} {verb} {what}."
         if math.isnan(self.difference):
@@ -264,7 +264,7 @@ class ComparisonPlan(Result, Stored):
         sizes: Sequence[int] | None = None,
         width: Any = None,
     ) -> Any:
-        """Draw what other numbers of units can show.
+        """Draw power, or the smallest difference that is found, against the number of units.
 
         Parameters
         ----------
@@ -273,7 +273,7 @@ class ComparisonPlan(Result, Stored):
         kind : {"power", "difference"}, default="power"
             ``"power"``: the power against the number of units, with a line per difference.
             ``"difference"``: the smallest difference that is found, with a line per power, and
-            what more units do not pass.
+            the limit for any number of units.
         differences : sequence of float, optional
             The differences; default half of the planned one, itself, and one and a half of it.
             With a margin the true differences.
@@ -293,30 +293,30 @@ class ComparisonPlan(Result, Stored):
             If `kind` is unknown.
         """
         planner, power = self.planner, self.target or USUAL_POWER
-        powers = {f"power {each:g}": each for each in sorted({0.5, power, 0.9})}
+        powers = {f"power {v:g}": v for v in sorted({0.5, power, 0.9})}
         check_choice("kind", kind, ("power", "difference"))
         steps = 60 if planner.drawn is None else 12
-        if planner.drawn is not None:  # for the eye
+        if planner.drawn is not None:  # for a plot fewer simulations are enough
             fewer = min(planner.assumed["n_simulations"], 2000)
             planner = planner.assuming(n_simulations=fewer)
-        least = max(2, planner.least)
-        reach = max(2 * (self.n or 50) - least, 10)
+        smallest = max(2, planner.least)
+        reach = max(2 * (self.n or 50) - smallest, 10)
         if sizes is None:
-            sizes = sorted({round(least + reach * k / steps) for k in range(steps + 1)})
+            sizes = sorted({round(smallest + reach * k / steps) for k in range(steps + 1)})
         what = "difference" if planner.margin is None else "smallest margin"
-        of, quantity, named = powers, f"{what} that is found", "more units find no less"
+        curves, quantity, guide = powers, f"{what} that is found", "more units find no less"
         ask: Any = planner.detectable
         level, top = self.floor, None
         if kind == "power":
-            drawn = self._differences_drawn() if differences is None else differences
-            ask, of = planner.power, {f"difference {short(each)}": each for each in drawn}
-            level, top, quantity, named = power, 1.02, "power", f"power {power:g}"
+            deltas = self._differences_drawn() if differences is None else differences
+            ask, curves = planner.power, {f"difference {short(v)}": v for v in deltas}
+            level, top, quantity, guide = power, 1.02, "power", f"power {power:g}"
         across = (-math.inf, math.inf)
-        guides: dict[str, Any] = {} if level is None else {named: (across, (level, level))}
+        guides: dict[str, Any] = {} if level is None else {guide: (across, (level, level))}
         if self.n is not None:
             guides[f"{units(self.n, self.unit)}, as planned"] = ((self.n, self.n), across)
         return LinesDisplay(
-            lines={name: (sizes, [ask(n, each) for n in sizes]) for name, each in of.items()},
+            lines={name: (sizes, [ask(n, v) for n in sizes]) for name, v in curves.items()},
             guides=guides,
             xlabel=f"number of {self.unit}s",
             ylabel=quantity,
@@ -328,8 +328,8 @@ class ComparisonPlan(Result, Stored):
             return [0.0, -self.planner.margin / 2, -self.planner.margin]
         if math.isnan(self.difference):
             return [self.planner.largest]
-        wanted = [times * abs(self.difference) for times in (0.5, 1.0, 1.5)]
-        return [each for each in wanted if each <= self.planner.largest]
+        sizes = [times * abs(self.difference) for times in (0.5, 1.0, 1.5)]
+        return [size for size in sizes if size <= self.planner.largest]
 
     def _document(self, full: bool, *, screen: bool = False) -> list[Block]:
         planner, n = self.planner, self.n
@@ -342,10 +342,10 @@ class ComparisonPlan(Result, Stored):
         facts += [("Note", note) for note in self.notes]
         facts.append(("Call", "" if self.choice is None else self.choice.ask))
         return [
-            Says([self.conclusion], heading=self.metric),
+            Summary([self.conclusion], heading=self.metric),
             *[self._table()] * bool(self.sensitivity),
-            known(facts),
-            Fold("What was assumed, and how it was computed", [known(about)]),
+            nonempty(facts),
+            Fold("What was assumed, and how it was computed", [nonempty(about)]),
         ]
 
     def _question(self) -> Iterator[tuple[str, str]]:
@@ -357,7 +357,7 @@ class ComparisonPlan(Result, Stored):
         yield "Assumed", "; ".join(values)
 
     def _results(self, n: int) -> Iterator[tuple[str, str]]:
-        """Say what so many units give besides what was planned for."""
+        """Write further properties of a comparison of n units."""
         planner, error, difference = self.planner, self.monte_carlo_error, self.difference
         if not math.isnan(self.power):
             drawn = "" if error is None else f" (simulated; standard error {error:.4f})"
@@ -369,10 +369,10 @@ class ComparisonPlan(Result, Stored):
         of_rows = planner.function == "projection_t" and planner.unit == "row"
         if of_rows and planner.margin is None:
             repeats = planner.assuming(n_rows=n)
-            one, most = (repeats.standard_error(k) for k in (1, math.inf))
+            one, limit_ = (repeats.standard_error(k) for k in (1, math.inf))
             gain = (one / planner.standard_error(n)) ** 2
             steady = f"as steady as one repetition on {short(gain)} times as many rows"
-            any_number = f"on {short((one / most) ** 2)} times as many"
+            any_number = f"on {short((one / limit_) ** 2)} times as many"
             gains = f"{steady}; with any number of repetitions {any_number}"
             yield "Sample gain", gains * (gain > 1)
             if not math.isnan(difference):
@@ -387,19 +387,19 @@ class ComparisonPlan(Result, Stored):
             smallest = short(planner.detectable(n, power))
             yield "Smallest margin", f"{smallest} with power {power:.2f}, if both are equal"
         if self.floor is not None:
-            least = f"{short(self.floor)} is the smallest difference that more {self.unit}s can"
-            yield "Limit", f"{least} show; below it takes {planner.beyond}"
+            text = f"{short(self.floor)} is the smallest difference that more {self.unit}s can"
+            yield "Limit", f"{text} show; below it takes {planner.beyond}"
 
     def _table(self) -> Cells:
-        """Return the answers for half and twice of what was assumed."""
-        sought = f"{self.unit}s" if self.unknown == "size" else self.unknown
+        """Return the table of answers for half and for twice of each assumption."""
+        column = f"{self.unit}s" if self.unknown == "size" else self.unknown
         rows = []
         for row in self._rows:
             texts = {"difference": short(row.difference), "power": probability_text(row.power)}
             value = "" if math.isnan(row.value) else short(row.value)
-            rows.append([row.assumed, value, texts.get(sought, str(row.n or "no number"))])
+            rows.append([row.assumed, value, texts.get(column, str(row.n or "no number"))])
         title = "If what was assumed is half of that, or twice"
-        return Cells(title, ["", "value", sought], rows)
+        return Cells(title, ["", "value", column], rows)
 
     @property
     def _rows(self) -> list[PlanRow]:
@@ -415,7 +415,7 @@ class ComparisonPlan(Result, Stored):
 
 
 def within_margin(planner: Plan, first: str, second: str, of: str = "") -> str:
-    """Say what a plan with a margin is to show."""
+    """Write the claim that a plan with a margin is to show."""
     margin = short(planner.margin)
     if planner.one_sided:
         return f"that {first} is not worse than {second} by {margin}{of}"

@@ -1,4 +1,4 @@
-"""The conclusion: what is said first of a report, and of several by metric, slice or seed."""
+"""Sentences of the conclusion of a report, and of grids by metric, slice or seed."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -13,11 +13,11 @@ from skstat.report._say_systems import DOWN, UP, conclude_systems
 
 NOT_ADJUSTED = "The p-values are not adjusted for the number of metrics."
 
-_TOLD = 3  # pairs of which it is said where they differ
+_MOST_PAIRS = 3  # that are listed with the slices in which they differ
 
 
 def conclude(r: Report | ReportGrid) -> list[str]:
-    """Write what was found, in sentences or short paragraphs; the first sentence leads."""
+    """Write the conclusion as sentences or short paragraphs, the main one first."""
     if isinstance(r, ReportGrid):
         return {"metric": _by_metric, "seed": _by_seed, "slice": _by_slice}[r.by](r)
     if r.is_performance:
@@ -29,7 +29,7 @@ def conclude(r: Report | ReportGrid) -> list[str]:
 
 
 def asks_for_direction(metric: str, argument: str) -> str:
-    """Say that the direction of a metric is not known, and what to pass."""
+    """Write that the direction of a metric is not known, and which argument gives it."""
     return f"Nothing says whether high or low {metric} is good: pass {argument}."
 
 
@@ -47,7 +47,7 @@ def _by_metric(grid: ReportGrid) -> list[str]:
 
 
 def _by_seed(grid: ReportGrid) -> list[str]:
-    """Say with how many seeds which of two systems is better."""
+    """Write with how many seeds each of two systems is better."""
     r, pairs = grid.first, [part.pairs[0] for _, part in grid.each()]
     a, b = map(shown_name, grid.systems)
     n_up, n_down = (sum(pair.verdict in way for pair in pairs) for way in (UP, DOWN))
@@ -69,9 +69,9 @@ def _by_slice(grid: ReportGrid) -> list[str]:
 
 
 def slices_by_metric(grid: ReportGrid) -> list[str]:
-    """Write what was found of two systems in slices by several metrics, each thing once.
+    """Write the results for two systems in slices by several metrics, without repetitions.
 
-    Empty if the parts are other reports than these.
+    Empty if the grid does not hold such reports.
     """
     parts = [p for p in grid.reports.values() if isinstance(p, ReportGrid) and p.by == "slice"]
     if not (parts and grid.first.is_pair):
@@ -86,23 +86,23 @@ def slices_by_metric(grid: ReportGrid) -> list[str]:
 
 
 def variation(*grids: ReportGrid) -> list[str]:
-    """Say whether differences vary between slices, by one metric or several."""
-    pairs = [(grid, one) for grid in grids for one in grid.pairs if one.between]
+    """Write whether differences vary between slices, for one metric or several."""
+    pairs = [(grid, row) for grid in grids for row in grid.pairs if row.between]
     if not pairs:
         return []
     several = len(pairs) > 1
-    least = min((one for _, one in pairs), key=lambda one: one.between_p)
-    pvalue = f"{'smallest ' * several}{'adjusted ' * least.is_adjusted}"
-    pvalue += say.pvalue_text(least.between_p)
-    test: Any = least.between
+    strongest = min((row for _, row in pairs), key=lambda row: row.between_p)
+    pvalue = f"{'smallest ' * several}{'adjusted ' * strongest.is_adjusted}"
+    pvalue += say.pvalue_text(strongest.between_p)
+    test: Any = strongest.between
     statistic = f"{test['statistic_name']} = {say.short(test['statistic'])}"
-    varied = [(grid, one) for grid, one in pairs if one.between_p < grid.first.alpha]
-    varying = [" and ".join(map(shown_name, one[:2])) for _, one in varied]
+    varied = [(grid, row) for grid, row in pairs if row.between_p < grid.first.alpha]
+    varying = [" and ".join(map(shown_name, row[:2])) for _, row in varied]
     if len(grids) > 1:
         varying = [grid.metric for grid, _ in varied]
     text = "No significant variation of the difference between slices was found"
     if varying:
-        which = f" for {say.join_items(varying, _TOLD)}" * (len(varying) < len(pairs))
+        which = f" for {say.join_items(varying, _MOST_PAIRS)}" * (len(varying) < len(pairs))
         text = f"The difference varies significantly between slices{which}"
     return [f"{text} (Cochran's {statistic}, {pvalue})."]
 
@@ -110,20 +110,21 @@ def variation(*grids: ReportGrid) -> list[str]:
 def _where(grid: ReportGrid) -> list[str]:
     """Write which system is better than which other one in which slices.
 
-    Where the difference was not found to vary, slices that are as all rows say nothing more.
+    If the difference does not vary significantly, slices with the verdict of all rows are
+    omitted.
     """
     r, n = grid.first, len(grid.reports)
     claims: list[tuple[int, str]] = []
     verdicts = Counter[str]()
     overall = {pair[:2]: pair.verdict for pair in r.pairs}
-    for one in grid.pairs:
-        parts, of_all_rows = grid.parts[one[:2]], overall[one[:2]]
-        own = {name: p.verdict for name, p in parts.items() if name not in one.explained_by}
-        verdicts.update(own.values())
-        a, b = map(shown_name, one[:2])
-        varies = not one.between or one.between_p < r.alpha
+    for row in grid.pairs:
+        parts, of_all_rows = grid.parts[row[:2]], overall[row[:2]]
+        by_part = {name: p.verdict for name, p in parts.items() if name not in row.explained_by}
+        verdicts.update(by_part.values())
+        a, b = map(shown_name, row[:2])
+        varies = not row.between or row.between_p < r.alpha
         for way, first, second in ((DOWN, b, a), (UP, a, b)):
-            names = [name for name, verdict in own.items() if verdict in way]
+            names = [name for name, verdict in by_part.items() if verdict in way]
             if names and (varies or of_all_rows not in way):
                 text = f"{first} is {r.words.good} than {second} in {say.join_names(names)}"
                 claims.append((len(names), text))
@@ -132,10 +133,10 @@ def _where(grid: ReportGrid) -> list[str]:
         of_all = f"{n} slices"
         if not r.is_pair:
             of_all = f"{grid.n_comparisons} pairs in slices"
-            claims.sort(key=lambda one: -one[0])
-        said = say.join_items([text for _, text in claims], _TOLD)
-        return [f"The difference is significant in {n_found} of {of_all}: {said}."]
-    if n_found:  # as over all rows
+            claims.sort(key=lambda row: -row[0])
+        listed = say.join_items([text for _, text in claims], _MOST_PAIRS)
+        return [f"The difference is significant in {n_found} of {of_all}: {listed}."]
+    if n_found:  # all with the verdict of all rows
         return []
     if r.is_pair and verdicts["equivalent"] == n:
         return [f"{' and '.join(map(shown_name, grid.systems))} are equivalent in every slice."]
@@ -143,7 +144,7 @@ def _where(grid: ReportGrid) -> list[str]:
 
 
 def _best(grid: ReportGrid) -> list[str]:
-    """Write which systems may be the best everywhere."""
+    """Write which systems may be the best in every slice."""
     if not grid.may_be_best:
         return []
     names = grid.may_be_best_everywhere
@@ -152,26 +153,26 @@ def _best(grid: ReportGrid) -> list[str]:
 
 
 def _not_worse(grid: ReportGrid) -> list[str]:
-    """Write of which pairs it is shown that the first is not worse by the margin anywhere."""
+    """Write for which pairs the first was shown not to be worse by the margin in any slice."""
     r = grid.first
     if r.margin is None:
         return []
     by, than = f"by {say.short(r.margin)}", f" is not {r.words.bad} than "
     shown = [
-        f"that {than.join(map(shown_name, one[:2]))} {by} (largest one-sided "
-        f"{'adjusted ' * one.is_adjusted}{say.pvalue_text(one.not_worse_p)})"
-        for one in grid.pairs
-        if one.not_worse_p < r.alpha
+        f"that {than.join(map(shown_name, row[:2]))} {by} (largest one-sided "
+        f"{'adjusted ' * row.is_adjusted}{say.pvalue_text(row.not_worse_p)})"
+        for row in grid.pairs
+        if row.not_worse_p < r.alpha
     ]
     if shown:
-        return [f"It was shown for every slice {say.join_items(shown, _TOLD)}."]
+        return [f"It was shown for every slice {say.join_items(shown, _MOST_PAIRS)}."]
     if not r.is_pair:
         return [f"For no pair was it shown for every slice that the first{than}the other {by}."]
-    # Each slice must show it alone: to show all of them nothing is adjusted.
+    # An intersection-union test: every slice must reject, at p-values that are not adjusted.
     side = "upper_pvalue" if r.is_turned else "lower_pvalue"
     parts = {name: part.equivalence or {} for name, part in grid.each()}
-    open_ = [name for name, tests in parts.items() if not tests[side] < r.alpha]
-    claim, where = than.join(map(shown_name, r.names)), say.join_names([*open_, *grid.left_out])
+    unmet = [name for name, tests in parts.items() if not tests[side] < r.alpha]
+    claim, where = than.join(map(shown_name, r.names)), say.join_names([*unmet, *grid.left_out])
     return [f"It was not shown for every slice that {claim} {by}: it is open in {where}."]
 
 
@@ -180,7 +181,7 @@ def _not_compared(grid: ReportGrid) -> list[str]:
     return [f"Not compared: {say.join_items(left, 5)}."] if left else []
 
 
-# --- how good learners are ------------------------------------------------------------------
+# --- performance ----------------------------------------------------------------------------
 
 
 def _performances(r: Report) -> list[str]:
@@ -188,33 +189,33 @@ def _performances(r: Report) -> list[str]:
     texts = [f"{_estimated(r, f'{shown_name(s.name)}: {r.metric}', s)}." for s in r.systems]
     for p in r.pairs:
         a, b = map(shown_name, p[:2])
-        called = f"Difference in {r.metric}, {a} {say.MINUS} {b}:"
+        label = f"Difference in {r.metric}, {a} {say.MINUS} {b}:"
         zero = ", which includes 0" if p.low <= 0 <= p.high else ""
-        texts.append(f"{_estimated(r, called, p)}{zero}.")
+        texts.append(f"{_estimated(r, label, p)}{zero}.")
     return texts
 
 
-def _estimated(r: Report, called: str, row: System | Pair) -> str:
+def _estimated(r: Report, label: str, row: System | Pair) -> str:
     value, sign = (row.estimate, True) if isinstance(row, Pair) else (row.mean, False)
     decimals = decimals_of([row])
-    text = f"{called} {say.fixed(value, decimals, sign=sign)}"
+    text = f"{label} {say.fixed(value, decimals, sign=sign)}"
     if isnan(row.low):
         return f"{text}, without an interval: the {r.unit}s do not vary"
     return f"{text}, {interval_text(r, row.low, row.high, decimals, sign=sign)}"
 
 
 def _what_is_estimated(r: Report, metrics: str) -> str:
-    """Say what the estimates are of, by one metric or several."""
-    meant = f"This estimates the {r.estimand.replace(r.metric, metrics)}"
+    """Write which quantity is estimated, by one metric or several."""
+    text = f"This estimates the {r.estimand.replace(r.metric, metrics)}"
     if r.training_share is None:
-        return f"{meant}."
+        return f"{text}."
     unit = "groups" if "train_groups" in r.design else "rows"
     part = f"{say.percent(round(r.training_share, 2))} of the {unit}"
-    return f"{meant}, {part}; it is usually pessimistic for a model trained on all {unit}."
+    return f"{text}, {part}; it is usually pessimistic for a model trained on all {unit}."
 
 
 def decimals_of(rows: Iterable[System | Pair]) -> int:
-    """Decimals that show two digits of every interval's half."""
+    """Return the decimals that show two digits of half the width of every interval."""
     rows = list(rows)
     halves = [(row.high - row.low) / 2 for row in rows if row.high > row.low]
     if halves:

@@ -1,4 +1,4 @@
-"""What a report is asked further: which system to take, and how firmly its answer stands."""
+"""Methods of a report: choose a system, and check how sensitive the answer is."""
 
 import math
 from collections.abc import Callable, Mapping, Sequence
@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Literal, NamedTuple, get_args
 
 from skstat._names import clip_all, listed, shown_name
 from skstat.report import _terms as say
-from skstat.report._blocks import Block, Cells, Says
+from skstat.report._blocks import Block, Cells, Summary
 from skstat.report._conclude import asks_for_direction
 from skstat.report._forms import Result
 from skstat.report._model import Pair, Report
@@ -23,7 +23,7 @@ Rule = Literal["margin", "one-standard-error"]
 Cost = str | Mapping[str, float] | Callable[[str], float]
 
 _TIMES = {"fit_time": "fit", "predict_time": "predict"}  # columns of the table of systems
-_WHAT = (
+_COSTS_HELP = (
     "'fit_time' or 'predict_time' where skstat made the fits, a parameter of a search, a "
     "mapping of name to number, or a function of a name"
 )
@@ -35,7 +35,7 @@ _CLAIMS = {
 }
 
 
-# Which system to take
+# --- choose a system ---
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,7 +47,7 @@ class ChosenSystem:
     name : str
         The system.
     sentence : str
-        Why it was chosen, and how it stands to the best.
+        Why it was chosen, and how it compares with the best.
     costs : mapping of str to float
         Cost of every system that may be the best or was shown to be as good, the cheapest
         first.
@@ -66,9 +66,9 @@ def choose(
 ) -> ChosenSystem:
     """Return the cheapest system that was shown to be as good as the best, or the best.
 
-    With few data no test rules a cheaper system out, and it may be far worse. It is
+    With few data no test rules out a cheaper system, although it may be far worse. It is
     chosen only if it was shown to lose less than the margin against every other one, by
-    one-sided tests that are adjusted for all pairs. Otherwise the best one is.
+    one-sided tests that are adjusted for all pairs. Otherwise the best one is chosen.
 
     Parameters
     ----------
@@ -114,20 +114,20 @@ def choose(
     ('large', 'middle')
     """
     r = _checked(self, margin, rule)
-    kept = r.candidates()
-    if not kept:
+    candidates = r.candidates()
+    if not candidates:
         raise ValueError("no system may be the best: each is significantly worse than another.")
-    best, as_good, what = kept[0], _as_good(r), "was shown to be as good as the best"
+    best, as_good, what = candidates[0], _as_good(r), "was shown to be as good as the best"
     if r.margin is not None:
         what += f" within the margin of {say.short(r.margin)}"
     if rule != "margin":
         as_good = _within_one_error(r, best)
         what = "is within one standard error of the best score, which shows nothing"
-    costs = _costs(r, cost, [*kept, *sorted(as_good.difference(kept))])
+    costs = _costs(r, cost, [*candidates, *sorted(as_good.difference(candidates))])
     kind = cost if isinstance(cost, str) else "cost"
     write = say.time_text if kind in _TIMES else say.short
     texts = {one: f"{shown_name(one)} ({kind} {write(paid)})" for one, paid in costs.items()}
-    least, lead = next(iter(costs)), f"{texts[best]} leads"
+    first, lead = next(iter(costs)), f"{texts[best]} leads"
     name = next(name for name in costs if name == best or name in as_good)
     if costs[name] == costs[best]:
         name = best
@@ -136,10 +136,10 @@ def choose(
     elif name != best:
         why = f"{texts[name]} is the cheapest that {what}. {lead}; "
         why += f"{shown_name(name)} {_stands(r, name, best)}."
-    elif costs[least] >= costs[best]:
+    elif costs[first] >= costs[best]:
         why = f"{lead}, and none that may be the best is cheaper."
     else:
-        why = f"{lead}, and no cheaper one {what}. {texts[least]} {_stands(r, least, best)}."
+        why = f"{lead}, and no cheaper one {what}. {texts[first]} {_stands(r, first, best)}."
         if r.margin is None and rule == "margin":
             why += " Say with margin= which loss does not matter."
     if r.invalid:
@@ -148,7 +148,7 @@ def choose(
 
 
 def _checked(r: Report, margin: float | None, rule: str) -> Report:
-    """Return the report, with another margin if there is one; refuse what cannot be chosen."""
+    """Return the report with the margin, or raise an error if nothing can be chosen."""
     if rule not in get_args(Rule):
         raise ValueError(f"rule={rule!r} is unknown; use 'margin' or 'one-standard-error'.")
     if margin is not None and rule != "margin":
@@ -172,7 +172,7 @@ def _checked(r: Report, margin: float | None, rule: str) -> Report:
 def _as_good(r: Report) -> frozenset[str]:
     """Return the systems that were shown to lose less than the margin against every other.
 
-    Without a margin those that were shown to lose nothing.
+    Without a margin these are the systems that were shown not to be worse at all.
     """
     if r.margin is None and not (r.is_pair or r.simultaneous):
         return frozenset()
@@ -196,34 +196,34 @@ def _within_one_error(r: Report, best: str) -> frozenset[str]:
 
 
 def _stands(r: Report, name: str, best: str) -> str:
-    """Say how a system stands to the best one."""
+    """Write how a system compares with the best one."""
     worse = r.against(best)[name].better == best
     return "is significantly worse" if worse else against_leader(r, name, best)
 
 
 def _costs(r: Report, cost: Cost, names: Sequence[str]) -> dict[str, float]:
-    """Return what systems cost, the cheapest first; in the order given where it is equal."""
+    """Return the costs of systems, the cheapest first; equal ones keep their order."""
     parameters = getattr(r.evidence, "parameters", None) or {}
     costs_by_name: dict[str, float] = {}
     for name in names:
-        known, wanted = cost, name
+        source, key = cost, name
         if isinstance(cost, str):
-            times = {kind: getattr(r.systems[name], own) for kind, own in _TIMES.items()}
-            known, wanted = {**times, **parameters.get(name, {})}, cost
-        if not isinstance(known, Mapping) and not callable(known):
-            raise TypeError(f"cost={cost!r} must be {_WHAT}.")
-        if isinstance(known, Mapping) and wanted not in known:
-            there = listed(map(str, known))
-            raise ValueError(f"cost= has nothing for {wanted!r}; it has {there}.")
-        value = known[wanted] if isinstance(known, Mapping) else known(wanted)
+            times = {kind: getattr(r.systems[name], field) for kind, field in _TIMES.items()}
+            source, key = {**times, **parameters.get(name, {})}, cost
+        if not isinstance(source, Mapping) and not callable(source):
+            raise TypeError(f"cost={cost!r} must be {_COSTS_HELP}.")
+        if isinstance(source, Mapping) and key not in source:
+            available = listed(map(str, source))
+            raise ValueError(f"cost= has nothing for {key!r}; it has {available}.")
+        value = source[key] if isinstance(source, Mapping) else source(key)
         if not isinstance(value, Real) or not math.isfinite(value):
             problem = f"cost of {name!r} is {value!r}, not a finite number"
-            raise ValueError(f"{problem}: pass {_WHAT}.")
+            raise ValueError(f"{problem}: pass {_COSTS_HELP}.")
         costs_by_name[name] = float(value)
-    return dict(sorted(costs_by_name.items(), key=lambda of: of[1]))
+    return dict(sorted(costs_by_name.items(), key=lambda item: item[1]))
 
 
-# Other priors and regions
+# --- other priors and regions ---
 
 
 class Reading(NamedTuple):
@@ -241,7 +241,7 @@ class Reading(NamedTuple):
     error : float
         Largest Monte Carlo error of the three; 0 where nothing was drawn.
     asked : bool
-        Whether it is the one of the report.
+        Whether they are those of the report.
     """
 
     prior: str
@@ -254,7 +254,7 @@ class Reading(NamedTuple):
 
     @property
     def decision(self) -> str:
-        """``"better"``, ``"same"`` or ``"worse"``, whichever has 0.95; else ``"undecided"``."""
+        """``"better"``, ``"same"`` or ``"worse"``, if it has 0.95; else ``"undecided"``."""
         claims = (name for name in _CLAIMS if getattr(self, name) >= PROBABLE)
         return next(claims, "undecided")
 
@@ -275,7 +275,7 @@ class Sensitivity(Result):
     metric : str
         Name of the score.
     said : str
-        What is said of each probability, behind it.
+        Text that qualifies each probability, and follows it.
     readings : tuple of Reading
         One for each prior and region; the first is that of the report.
     """
@@ -296,15 +296,15 @@ class Sensitivity(Result):
     @property
     def conclusion(self) -> str:
         """What depends on prior and region, in one sentence or two."""
-        asked, *others = self.readings
-        differ = [each for each in others if each.decision != asked.decision]
-        start, own = f"The decision at {PROBABLE:g}", self._claim(asked)
+        first, *others = self.readings
+        differ = [reading for reading in others if reading.decision != first.decision]
+        start, claim = f"The decision at {PROBABLE:g}", self._claim(first)
         tried = f"on prior and region (tried: {len(self.readings)})"
         if not differ:
-            return f"{start} does not depend {tried}: {own}."
+            return f"{start} does not depend {tried}: {claim}."
         other = f"(region: {differ[0].region}; prior: {differ[0].prior})"
         other += f" {self._claim(differ[0])}"
-        return f"{start} depends {tried}: as asked {own}; elsewhere {other}."
+        return f"{start} depends {tried}: as asked {claim}; elsewhere {other}."
 
     def _claim(self, reading: Reading) -> str:
         if reading.decision == "undecided":
@@ -316,31 +316,31 @@ class Sensitivity(Result):
         first, second = clip_all(self.names, _LONGEST)
         header = ["prior", "region", first, "the same", second, f"at {PROBABLE:g}"]
         rows = []
-        for each in self.readings:
-            shares = each.better, each.same, each.worse
-            chances = [say.probability_text(share, error=each.error) for share in shares]
-            chances[1] *= bool(each.rope)  # without a region nothing is the same
-            decision = each.decision + ", as asked" * each.asked
-            rows.append([each.prior, each.region, *chances, decision])
+        for reading in self.readings:
+            shares = reading.better, reading.same, reading.worse
+            chances = [say.probability_text(share, error=reading.error) for share in shares]
+            chances[1] *= bool(reading.rope)  # without a region nothing is the same
+            decision = reading.decision + ", as asked" * reading.asked
+            rows.append([reading.prior, reading.region, *chances, decision])
         note = (
             f"Probabilities that a system is better, or both the same{self.said}. At "
             f"{PROBABLE:g}: what has so much, of {first}. Prior and region are to be fixed "
             "before the scores are seen; the most convenient of them shows nothing."
         )
-        if any(each.prior == SCEPTICAL for each in self.readings):
+        if any(reading.prior == SCEPTICAL for reading in self.readings):
             note += " Sceptical: normal about 0, with half of all differences in the region."
         table = Cells(self.title, header, rows, words=5, note=note)
-        return [Says([self.conclusion], heading=self.metric), table]
+        return [Summary([self.conclusion], heading=self.metric), table]
 
     def _records(self) -> list[dict[str, Any]]:
-        return [each._asdict() | {"decision": each.decision} for each in self.readings]
+        return [reading._asdict() | {"decision": reading.decision} for reading in self.readings]
 
     def _plain(self) -> dict[str, Any]:
         return super()._plain() | {"readings": to_plain(self._records())}
 
 
 def sensitivity(self: Report, ropes: Sequence[float] | None = None) -> Sensitivity:
-    """Say how much the probabilities depend on the prior and on the region.
+    """Return how much the probabilities depend on the prior and on the region.
 
     Parameters
     ----------
@@ -351,9 +351,9 @@ def sensitivity(self: Report, ropes: Sequence[float] | None = None) -> Sensitivi
     Returns
     -------
     Sensitivity
-        The probabilities with each prior and region, and what has 0.95. Of a posterior of
-        a difference a sceptical prior is tried: normal about 0, with half of all
-        differences in the region. Of others the prior is put elsewhere.
+        The probabilities with each prior and region, and which of them reach 0.95. For the
+        posterior of a difference a sceptical prior is tried: normal about 0, with half of all
+        differences in the region. For others the prior is put elsewhere.
 
     Raises
     ------
@@ -371,21 +371,21 @@ def sensitivity(self: Report, ropes: Sequence[float] | None = None) -> Sensitivi
     differences = getattr(self.evidence.compared, "differences", None)
     readings: list[Reading] = []
     for size in sizes:
-        for prior, own in posterior.by_prior(size, differences).items():
-            chances: Probabilities = own if readings else posterior.probabilities
+        for prior, values in posterior.by_prior(size, differences).items():
+            chances: Probabilities = values if readings else posterior.probabilities
             error = max(p * (1 - p) for p in chances) / n_drawn if n_drawn else 0.0
             text = say.in_names(prior, *map(shown_name, names))
             readings.append(Reading(text, size, *chances, error**0.5, not readings))
-    of = {"names": names, "metric": self.metric, "said": posterior.said}
-    return Sensitivity(**of, readings=tuple(readings))
+    shared = {"names": names, "metric": self.metric, "said": posterior.said}
+    return Sensitivity(**shared, readings=tuple(readings))
 
 
-# Other partitions of the rows, and some units left out
+# --- other partitions of the rows, and some units left out ---
 
 
 @dataclass(frozen=True, kw_only=True)
 class Stability(Stored):
-    """Whether a verdict depends on how the rows were cut into training and test rows.
+    """How much a verdict depends on the partition into training and test rows.
 
     The partitions share all their data: their p-values are not independent evidence, and
     must not be combined. They show how much the answer depends on one draw of splits.
@@ -398,21 +398,21 @@ class Stability(Stored):
     seeds : tuple of int
         Seeds of the other partitions.
     estimates, pvalues : tuple of float
-        What they gave; the p-value is adjusted where the verdict rests on an adjusted one.
+        Their results; p-values are adjusted if that of the report is.
     verdicts : tuple of str
         Their verdicts.
 
     Examples
     --------
     >>> from skstat.report import Stability
-    >>> found = Stability(
+    >>> stability = Stability(
     ...     verdict="better",
     ...     seeds=(1, 2, 3),
     ...     estimates=(0.02, 0.03, 0.01),
     ...     pvalues=(0.03, 0.01, 0.2),
     ...     verdicts=("better", "better", "undecided"),
     ... )
-    >>> found.n_same, round(found.share, 2)
+    >>> stability.n_same, round(stability.share, 2)
     (2, 0.67)
     """
 
@@ -431,46 +431,46 @@ class Stability(Stored):
             raise ValueError(f"{what} must be equally long, and not empty: {sorted(lengths)}.")
 
     def turned(self) -> "Stability":
-        """Return the same of the second system against the first."""
+        """Return the same for the second system against the first."""
         opposite = {"better": "worse", "worse": "better"}
         return replace(
             self,
             verdict=opposite.get(self.verdict, self.verdict),
-            estimates=tuple(0.0 - one for one in self.estimates),
-            verdicts=tuple(opposite.get(one, one) for one in self.verdicts),
+            estimates=tuple(0.0 - value for value in self.estimates),
+            verdicts=tuple(opposite.get(word, word) for word in self.verdicts),
         )
 
     @property
     def n_same(self) -> int:
-        """How many of them gave the same verdict."""
+        """Number of partitions with the same verdict."""
         return sum(verdict == self.verdict for verdict in self.verdicts)
 
     @property
     def share(self) -> float:
-        """Share of them that gave the same verdict."""
+        """Share of partitions with the same verdict."""
         return self.n_same / len(self.seeds)
 
 
 def sturdiness(self: Report) -> Sturdiness | None:
-    """Say how few units the verdict rests on: without which it would be another.
+    """Return how few units the verdict rests on: without them it would be another.
 
-    A line of the details, *Leaving out* such units, says the same. It describes the data
-    beside the p-value, which stays as it is.
+    The details of the report have it as *Leaving out*. It describes the data, and does not
+    change the p-value.
 
     Returns
     -------
     Sturdiness or None
-        As :func:`skstat.stats.sturdiness` finds it. None of a verdict that is not
-        significant, not valid, or adjusted for other comparisons, and of units that
-        cannot be left out one by one, such as splits, or only in much time.
+        Result of :func:`skstat.stats.sturdiness`. None if the verdict is not significant, not
+        valid, or adjusted for other comparisons, and for units that cannot be left out one by
+        one, such as splits, or only in much time.
 
     Examples
     --------
     >>> import skstat
     >>> y = [1] * 100
     >>> predictions = {"new": [1] * 90 + [0] * 10, "old": [1] * 70 + [0] * 30}
-    >>> found = skstat.compare_predictions(y, predictions, metric="accuracy").sturdiness()
-    >>> found.n_to_undecide, found.n_units
+    >>> result = skstat.compare_predictions(y, predictions, metric="accuracy").sturdiness()
+    >>> result.n_to_undecide, result.n_units
     (16, 100)
     """
     return self.evidence.sturdiness if self.is_pair else None

@@ -1,4 +1,4 @@
-"""Rows of plain values for a DataFrame, alike in every report, and numbers for a logger."""
+"""The rows of a report as records for a DataFrame, and its numbers for a logger."""
 
 import math
 import re
@@ -13,9 +13,8 @@ from skstat.report._model import Pair, Report, ReportGrid, System
 Record = dict[str, Any]
 Place = tuple[str | tuple[str, str], ...]
 
-# Columns of a frame that have another name than in the tables of a report, and fields of those
-# tables that no frame has.
-_CALLED = {
+# New names of fields of the tables of a report, and fields that become no column.
+_NEW_NAMES = {
     "estimate": "difference",
     "adjusted": "adjusted_pvalue",
     "equivalence_p": "equivalence_pvalue",
@@ -25,7 +24,7 @@ _LEFT_OUT = {
     *("level", "toward", "effects", "inner_low", "inner_high"),
     *("noninferior_p", "noninferior_p_second"),
 }
-# What a logger takes of a row, beside the scores.
+# Fields of a row that are logged, beside the scores.
 _LOGGED = (
     *("difference", "low", "high", "pvalue", "adjusted_pvalue", "equivalence_pvalue"),
     *("statistic", "training_score", "gap", "rank", "rank_low", "rank_high"),
@@ -34,7 +33,7 @@ _LOGGED = (
 
 
 def records(r: Report | ReportGrid) -> Iterator[Record]:
-    """Walk the rows: a comparison each, or a system each where that is what is reported.
+    """Iterate over records: of comparisons, or of systems for performance and leaderboards.
 
     Parameters
     ----------
@@ -53,9 +52,10 @@ def records(r: Report | ReportGrid) -> Iterator[Record]:
 def parts_of(
     r: Report | ReportGrid, grid: ReportGrid | None = None, *inside: str
 ) -> Iterator[tuple[tuple[str, ...], Report, ReportGrid | None]]:
-    """Walk single reports, that on all rows before those of slices.
+    """Iterate over single reports, the one on all rows before those of slices.
 
-    With each come its metric, and its slice or seed; and the grid of slices or of seeds.
+    Each is given as a tuple of its metric, and slice or seed, the report, and the grid of
+    slices or seeds that holds it.
     """
     if isinstance(r, Report):
         yield (r.metric, *inside), r, grid
@@ -67,19 +67,19 @@ def parts_of(
 
 
 def finite(value: Any) -> Any:
-    """Turn what is missing, and a limit without an end, into nan."""
+    """Replace None and infinite values by nan."""
     missing = value is None or (isinstance(value, float) and not math.isfinite(value))
     return math.nan if missing else value
 
 
 def _read(row: Pair | System) -> Record:
-    """Read a row of a table, under the names that a frame has."""
-    known = {name: value for name, value in row._asdict().items() if name not in _LEFT_OUT}
-    return {_CALLED.get(name, name): finite(value) for name, value in known.items()}
+    """Return a row of a table as a record, with the names of columns of a frame."""
+    fields = {name: value for name, value in row._asdict().items() if name not in _LEFT_OUT}
+    return {_NEW_NAMES.get(name, name): finite(value) for name, value in fields.items()}
 
 
 def shared_of(r: Report) -> Record:
-    """Return what a report says of all its rows."""
+    """Return the values that are the same in all records of a report."""
     return {
         "metric": r.metric,
         "direction": "" if r.direction_assumed else "lower" if r.lower else "higher",
@@ -90,12 +90,12 @@ def shared_of(r: Report) -> Record:
 
 
 def _codes(doubts: Sequence[Any]) -> str:
-    """Write the codes of doubts, each once, with blanks between; empty without any."""
+    """Return the distinct codes of doubts, separated by blanks."""
     return " ".join(sorted({doubt.code for doubt in doubts}))
 
 
 def _of_pairs(r: Report) -> Iterator[Record]:
-    """Walk the comparisons of two systems each."""
+    """Iterate over records of pairs."""
     means = {one.name: finite(one.mean) for one in r.systems}
     shared = shared_of(r) | {
         "quantity": r.quantity.name,
@@ -118,21 +118,21 @@ def _of_pairs(r: Report) -> Iterator[Record]:
 
 
 def _in_slices(grid: ReportGrid) -> Iterator[Record]:
-    """Walk the comparisons, slice by slice."""
-    known = {one[:2]: one for one in grid.pairs}
+    """Iterate over records of pairs, slice by slice."""
+    pairs = {one[:2]: one for one in grid.pairs}
     for name, part in grid.reports.items():
         for row in records(part):
             pair = row["first"], row["second"]
-            place = {"slice": name, "n_rows": grid.n_rows[name]}
+            slice_ = {"slice": name, "n_rows": grid.n_rows[name]}
             facts = {
-                "shrunken": known[pair].shrunken.get(name, math.nan),
-                "explained_by": ", ".join(known[pair].explained_by.get(name, ())),
+                "shrunken": pairs[pair].shrunken.get(name, math.nan),
+                "explained_by": ", ".join(pairs[pair].explained_by.get(name, ())),
             }
-            yield place | row | facts
+            yield slice_ | row | facts
 
 
 def _of_systems(r: Report) -> Iterator[Record]:
-    """Walk the systems; the difference of two estimates is one more, and named so."""
+    """Iterate over records of systems; the difference of two estimates is one more."""
     rows = list(r.systems)
     if r.is_performance:
         for pair in r.pairs:
@@ -140,10 +140,10 @@ def _of_systems(r: Report) -> Iterator[Record]:
             facts = {name: getattr(pair, name) for name in shared}
             name = f"{pair.first} - {pair.second}"
             rows.append(System(name, pair.estimate, method=pair.test, **facts))
-    for one in rows:
-        # By how much training is better.
-        gap = (one.mean - one.training_score) * (1 if r.lower else -1)
-        yield _read(one) | {"gap": finite(gap), "n": r.n_units} | shared_of(r)
+    for row in rows:
+        # By how much the training score is better.
+        gap = (row.mean - row.training_score) * (1 if r.lower else -1)
+        yield _read(row) | {"gap": finite(gap), "n": r.n_units} | shared_of(r)
 
 
 def metrics(self: Report | ReportGrid) -> dict[str, float]:
@@ -157,8 +157,8 @@ def metrics(self: Report | ReportGrid) -> dict[str, float]:
         ``"accuracy/pvalue"`` and ``"accuracy/adjusted_pvalue"``; of several systems
         ``"accuracy/linear-forest/difference"`` and so on. These are of all rows; in the
         slice ``seg=E`` the first of them is ``"accuracy/seg=E/linear"``. Only finite
-        numbers. Characters that loggers refuse are replaced by ``_`` in the keys; asked by
-        the names as they are written, the dictionary gives the same numbers.
+        numbers. Characters that loggers refuse are replaced by ``_`` in the keys; the original
+        names work as keys too.
 
     Examples
     --------
@@ -170,48 +170,48 @@ def metrics(self: Report | ReportGrid) -> dict[str, float]:
     (0.8, 0.075)
     """
     numbers = _Logged()
-    for place, part, _ in parts_of(self):
-        for one in part.systems:
-            numbers.add((*place, one.name), one.mean)
+    for parts, part, _ in parts_of(self):
+        for system in part.systems:
+            numbers.add((*parts, system.name), system.mean)
         for row in records(part):
-            under: Place = place
+            prefix: Place = parts
             if "name" in row:
-                under = (*place, row["name"])
-                numbers.add(under, row["estimate"])
+                prefix = (*parts, row["name"])
+                numbers.add(prefix, row["estimate"])
             elif len(part.pairs) > 1:
-                under = (*place, (row["first"], row["second"]))
+                prefix = (*parts, (row["first"], row["second"]))
             for key in _LOGGED:
-                numbers.add((*under, key), row.get(key, math.nan))
+                numbers.add((*prefix, key), row.get(key, math.nan))
     return numbers
 
 
 class _Logged(dict[str, float]):
-    """Numbers by names that loggers take, found by names as they are written too."""
+    """Numbers by names that loggers accept; the original names work as keys too."""
 
     def __init__(self) -> None:
         self._labels: dict[str, str] = {}
-        self._written: dict[str, str] = {}
+        self._keys: dict[str, str] = {}
 
     def add(self, parts: Place, value: float) -> None:
-        """Take a finite number by the parts of its name, of which a pair is one."""
+        """Add a number, if it is finite, under a name given in parts; a part may be a pair."""
         if math.isfinite(value):
             pairs = [(part,) if isinstance(part, str) else part for part in parts]
             name = "/".join("-".join(map(self._label, pair)) for pair in pairs)
-            self._written["/".join(map("-".join, pairs))] = name
+            self._keys["/".join(map("-".join, pairs))] = name
             self[name] = value
 
     def __missing__(self, name: str) -> float:
-        return self[self._written[name]]
+        return self[self._keys[name]]
 
     def _label(self, name: str) -> str:
-        """Keep to what MLflow allows in a part of a name, and to what no path misreads.
+        """Return a part of a name with the characters that MLflow and file paths allow.
 
-        Of two names that become the same the second is numbered.
+        If two names become the same, the second gets a number.
         """
         if name not in self._labels:
             text = re.sub(r"[^\w\-. ]", "_", shown_name(name), flags=re.ASCII).strip()
             plain = text if text.strip(".") else "_" * max(1, len(text))
             numbered = (f"{plain} {n}" if n > 1 else plain for n in count(1))
-            taken = self._labels.values()
-            self._labels[name] = next(label for label in numbered if label not in taken)
+            used = self._labels.values()
+            self._labels[name] = next(label for label in numbered if label not in used)
         return self._labels[name]

@@ -1,7 +1,7 @@
-"""What every door returns: the report, and the grid of reports by metric, slice or seed.
+"""The results of comparisons: reports, and grids of reports by metric, slice or seed.
 
-Tables and facts are in the reader's sign; forms, texts for a paper, plans and pictures follow
-from them.
+Tables and facts have the sign in which people read the metric. Text forms, tables and sentences
+for a paper, plans and plots are made from them.
 """
 
 from collections.abc import Iterator, Mapping
@@ -32,19 +32,19 @@ from skstat.report._sections import document
 from skstat.stats._stored import read_plain, restoring, to_plain
 from skstat.stats._words import ConfidenceInterval
 
-_KNOWN = {*_model.FACTS, *_model.Kind.__annotations__}
+_COMPUTED = {*_model.FACTS, *_model.Kind.__annotations__}
 _OF_SLICES = ("n_comparisons", "adjustment", "cut_by", "n_outside", "notes", "doubts")
 
 
 def report_of(evidence: Any) -> Any:
-    """Return the report on evidence: one for each metric, slice or seed where it has these."""
+    """Return the report of some evidence, or a grid if it is by metric, slice or seed."""
     if isinstance(evidence, SliceEvidence | Evidence):
         return Report(evidence)
     return ReportGrid(evidence=evidence)
 
 
 class Shown(Result):
-    """What a report and a grid of reports share: forms, plans and pictures."""
+    """Base class of reports and grids of reports: text forms, plans and plots."""
 
     evidence: Any
     kind, _schema_version = "report", 4
@@ -58,7 +58,7 @@ class Shown(Result):
     to_bibtex = to_bibtex
 
     def __reduce__(self) -> Any:
-        # Copies and other processes get what all of it is computed from.
+        # Copies and other processes get the evidence, from which all else is computed.
         return report_of, (self.evidence,)
 
     @classmethod
@@ -191,10 +191,10 @@ class Shown(Result):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Report(Shown, _model.Report):
-    """What one question found: tables of systems and pairs, what was tested, what to doubt.
+    """The answer to one question: tables of systems and pairs, the test, and doubts.
 
-    All doors return it. Values have the sign in which people read the metric: a difference of
-    losses is below 0 where the first system is better.
+    All comparisons return it. Values have the sign in which people read the metric: a
+    difference of losses is below 0 where the first system is better.
 
     Attributes
     ----------
@@ -208,11 +208,11 @@ class Report(Shown, _model.Report):
     lower : bool
         Whether lower is better.
     direction_assumed : str
-        Where nothing says which way is better: what to pass to say it. Else empty.
+        Where it is not known whether higher is better: the argument to pass. Else empty.
     unit, n_units : str, int
         What one observation is, and how many there are.
     confidence_level, alternative, margin, control : float, str, float or None, str or None
-        What was asked.
+        The options of the comparison.
     test, null_hypotheses : str, tuple of str
         The test, and what it assumes while p is computed.
     omnibus : mapping or None
@@ -221,8 +221,8 @@ class Report(Shown, _model.Report):
         With a margin, of two systems: the p-value of equivalence, and those of its two
         one-sided tests.
     probabilities : mapping or None
-        With a region of practical equivalence, of two systems: probabilities, their interval,
-        and what they must not be read without. `pairs` has those of several.
+        With a region of practical equivalence, of two systems: probabilities, an interval, and
+        how to read them. For several systems they are in `pairs`.
     strengths : BradleyTerryPosterior or None
         Which of several systems is the best, by a model of wins.
     groups, critical_difference : sequence of tuple of str, float or None
@@ -233,30 +233,30 @@ class Report(Shown, _model.Report):
     change : mapping or None
         How the difference changes with more training rows.
     stability : mapping of tuple of str to Stability
-        What other partitions of the rows said, by pair.
+        Verdicts on other partitions of the rows, by pair.
     choice : Recommendation or None
         Why this test, where skstat chose it.
     doubts : tuple of Doubt
         Coded reasons to trust the conclusion less.
     design : mapping
-        How the scores came about, as far as it is known.
+        How the scores were obtained, as far as it is known.
     assumptions, ignored_variance, estimand : tuple of str, tuple of str, str
         What must hold, what is not covered, what is estimated.
     evidence : object
-        The samples and outcomes that it rests on, in the sign of scores (higher is better).
+        The samples and outcomes behind it, in the sign of scores (higher is better).
     """
 
     _written = ("sentences", *_model.FACTS)
-    __iter__ = None  # report.pairs has the rows: names are asked for, not places
+    __iter__ = None  # __getitem__ takes names, not indices: iterate over report.pairs instead
 
     evidence: Any
 
-    if not TYPE_CHECKING:  # a type checker would take any name for granted
+    if not TYPE_CHECKING:  # else a type checker would accept any attribute
 
         def __getattr__(self, name: str) -> Any:
-            if name not in _KNOWN or "evidence" not in vars(self):
+            if name not in _COMPUTED or "evidence" not in vars(self):
                 return super().__getattr__(name)
-            if name == "choice":  # why a test was chosen is said when somebody reads it
+            if name == "choice":  # the reasons are computed only if they are read
                 return getattr(self.evidence, "chosen", None)
             vars(self).update(facts_of(self.evidence))
             return vars(self)[name]
@@ -264,8 +264,8 @@ class Report(Shown, _model.Report):
     def _part(self) -> tuple[str, Any] | None:
         return "what it rests on, report.evidence", vars(self).get("evidence")
 
-    def _one(self, name: str) -> _model.Pair:
-        """Return the only comparison; of several there is no such thing."""
+    def _only(self, name: str) -> _model.Pair:
+        """Return the only comparison, or raise an error if there are several."""
         if self.is_performance:
             raise AttributeError("a Report on performance tests nothing: it has intervals.")
         if not self.is_pair:
@@ -277,7 +277,7 @@ class Report(Shown, _model.Report):
 
     @property
     def verdict(self) -> str:
-        """What was found about the first system, as a candidate against the second.
+        """The verdict on the first system, as a candidate against the second.
 
         ``"better"`` or ``"worse"``: the difference is significant. ``"equivalent"``: it was
         shown to be smaller than the margin, whether or not it differs from zero. ``"not
@@ -285,22 +285,22 @@ class Report(Shown, _model.Report):
         worse by the margin. Else ``"undecided"``. Where nothing says which way the metric is
         better, a significant difference is ``"higher"`` or ``"lower"``.
         """
-        return self._one("verdict").verdict
+        return self._only("verdict").verdict
 
     @property
     def better(self) -> str | None:
         """Name of the significantly better system; None if the verdict names none."""
-        return self._one("better").better
+        return self._only("better").better
 
     @property
     def estimate(self) -> float:
         """Estimated difference, the first system minus the second; or the performance."""
-        return self.systems[0].mean if self.is_performance else self._one("estimate").estimate
+        return self.systems[0].mean if self.is_performance else self._only("estimate").estimate
 
     @property
     def standard_error(self) -> float:
         """Standard error of the estimate; nan where the procedure has none."""
-        one = self.systems[0] if self.is_performance else self._one("standard_error")
+        one = self.systems[0] if self.is_performance else self._only("standard_error")
         return one.standard_error
 
     def confidence_interval(self, confidence_level: float | None = None) -> ConfidenceInterval:
@@ -317,47 +317,47 @@ class Report(Shown, _model.Report):
         ConfidenceInterval
             Named tuple ``(low, high)`` in the unit of the score; nan if none exists.
         """
-        one = self.systems[0] if self.is_performance else self._one("confidence_interval()")
+        one = self.systems[0] if self.is_performance else self._only("confidence_interval()")
         if confidence_level is None:
             return ConfidenceInterval(one.low, one.high)
-        found, view = self.evidence.sample, self.evidence.shown_metric
+        result, view = self.evidence.sample, self.evidence.shown_metric
         if self.is_pair:
-            found, view = self.evidence.outcome, self.evidence.shown_difference
-        return ConfidenceInterval(*view.interval(*found.confidence_interval(confidence_level)))
+            result, view = self.evidence.outcome, self.evidence.shown_difference
+        return ConfidenceInterval(*view.interval(*result.confidence_interval(confidence_level)))
 
     @property
     def pvalue(self) -> float:
-        """p-value of the comparison, not adjusted; of several that of all systems at once.
+        """p-value of the comparison, not adjusted; of several systems that of all at once.
 
-        Without such a test it is the smallest adjusted one, a p-value of the same hypothesis:
-        no two systems differ.
+        Without such a test it is the smallest adjusted p-value of the pairs, which tests the
+        same hypothesis: no two systems differ.
         """
-        return float(self._leading.pvalue)
+        return float(self._main_test.pvalue)
 
     @property
     def adjusted_pvalue(self) -> float:
-        """p-value adjusted for other comparisons, on which the verdict rests; else nan."""
-        return self._one("adjusted_pvalue").adjusted
+        """p-value adjusted for other comparisons, which decides about the verdict; else nan."""
+        return self._only("adjusted_pvalue").adjusted
 
     @property
     def statistic(self) -> float:
-        """Statistic of that test; what has a sign has that of the estimate."""
-        return float(self._leading.statistic)
+        """Statistic of the test of `pvalue`; if it has a sign, it is that of the estimate."""
+        return float(self._main_test.statistic)
 
     @property
     def df(self) -> float | tuple[float, float] | None:
-        """Its degrees of freedom, if any."""
-        return self._leading.df
+        """Degrees of freedom of the test, if any."""
+        return self._main_test.df
 
     @property
-    def _leading(self) -> Any:
-        """The one test that leads the report: its statistic, p-value and df."""
+    def _main_test(self) -> Any:
+        """The test whose statistic, p-value and df the report has."""
         if self.is_pair or self.is_performance:
-            return self._one("pvalue")
+            return self._only("pvalue")
         if self.omnibus is not None:
             return self.evidence.omnibus
-        surest = self.pairs[self.by_pvalue[0]]
-        return surest._replace(pvalue=surest.adjusted)
+        row = self.pairs[self.by_pvalue[0]]
+        return row._replace(pvalue=row.adjusted)
 
     @property
     def effect_sizes(self) -> Mapping[str, float]:
@@ -366,32 +366,32 @@ class Report(Shown, _model.Report):
             return self.pairs[0].effects
         return {} if self.omnibus is None else self.omnibus["effect_sizes"]
 
-    def __getitem__(self, wanted: Any) -> Any:
+    def __getitem__(self, key: Any) -> Any:
         """Return the report on one pair, its first system against the second.
 
-        Of systems that are compared with a control the name of one is enough. Of performance
-        a name gives the row of the system.
+        With a control the name of one other system is enough. A report on performance returns
+        the row of a system.
         """
         if self.is_performance:
-            return self.systems[wanted]
-        names, is_turned = self._named(wanted)
+            return self.systems[key]
+        names, is_turned = self._pair_names(key)
         if self.is_pair and not is_turned:
             return self
         evidence = self.evidence[names[::-1] if is_turned else names]
         return Report(evidence.turned() if is_turned else evidence)
 
-    def _named(self, wanted: Any) -> tuple[tuple[str, ...], bool]:
-        """Return the systems of a comparison, and whether they stand the other way round."""
-        names = tuple(map(str, wanted if isinstance(wanted, tuple | list) else (wanted,)))
-        ends = map(self.pairs.column, ("first", "second"))
-        known: list[tuple[str, ...]] = list(zip(*ends, strict=True))
-        if isinstance(wanted, str) and self.control not in (None, wanted):
-            names = next((pair for pair in known if wanted in pair), names)
-        if names not in known and names[::-1] not in known:
-            meant = did_you_mean(wanted, self.names)
-            one = f"a pair of names is one: {known[:20]}"
-            raise KeyError(f"no comparison {wanted!r}; {one}.{meant}")
-        return names, names not in known
+    def _pair_names(self, key: Any) -> tuple[tuple[str, ...], bool]:
+        """Return the names of a pair, and whether it was compared in the other order."""
+        names = tuple(map(str, key if isinstance(key, tuple | list) else (key,)))
+        columns = map(self.pairs.column, ("first", "second"))
+        pairs: list[tuple[str, ...]] = list(zip(*columns, strict=True))
+        if isinstance(key, str) and self.control not in (None, key):
+            names = next((pair for pair in pairs if key in pair), names)
+        if names not in pairs and names[::-1] not in pairs:
+            hint = did_you_mean(key, self.names)
+            one = f"a pair of names is one: {pairs[:20]}"
+            raise KeyError(f"no comparison {key!r}; {one}.{hint}")
+        return names, names not in pairs
 
     choose = choose
     sensitivity = sensitivity
@@ -426,22 +426,22 @@ class ReportGrid(Shown, _model.ReportGrid):
     Attributes
     ----------
     by : {"metric", "slice", "seed"}
-        What they differ in.
+        What the reports differ in.
     reports : mapping of str to Report or ReportGrid
         The reports by name. p-values are adjusted for all slices; not for metrics, and not
         for seeds, which describe how much depends on the seed.
     overall : Report or None
-        That on all rows, of slices.
+        By slice, the report on all rows.
     n_rows : mapping of str to int
         Rows of every slice.
     pairs : Table of InSlices
-        Of slices a row per pair of systems: whether its difference varies between them.
+        By slice, a row per pair of systems: whether its difference varies between slices.
     left_out : mapping of str to str
         Slices that were not compared, and why.
     doubts : tuple of Doubt
-        Doubts about all comparisons, each once; those of slices say of which.
+        Doubts about all comparisons, each once; those about slices name the slice.
     evidence : object
-        The samples and outcomes that the reports rest on, in the sign of scores.
+        The samples and outcomes behind the reports, in the sign of scores.
     """
 
     _written = ("sentences", *_model.FACTS_OF_GRID)
@@ -459,8 +459,8 @@ class ReportGrid(Shown, _model.ReportGrid):
         if not self.reports:
             raise ValueError(f"a grid has a report by {self.by} or more.")
         if self.overall is None:
-            each = (doubt for part in self.reports.values() for doubt in part.doubts)
-            vars(self)["doubts"] = tuple(dict.fromkeys(each))
+            doubts = (doubt for part in self.reports.values() for doubt in part.doubts)
+            vars(self)["doubts"] = tuple(dict.fromkeys(doubts))
 
     def _part(self) -> tuple[str, Any] | None:
         reports = vars(self).get("reports") or {}
@@ -469,19 +469,19 @@ class ReportGrid(Shown, _model.ReportGrid):
 
     def __getitem__(self: Any, name: Any) -> Any:
         """Return one of the reports; of slices also those of a pair of systems."""
-        # A seed is known by its number, a loss by its scorer too.
-        other = {"seed": f"seed {name}", "metric": str(name).removeprefix("neg_")}
-        key = name if name in self.reports else other.get(self.by, name)
+        # A seed may be given by its number, and a loss by the name of its scorer.
+        alias = {"seed": f"seed {name}", "metric": str(name).removeprefix("neg_")}
+        key = name if name in self.reports else alias.get(self.by, name)
         if key in self.reports:
             return self.reports[key]
         if self.by == "slice":
             of_control = self.overall.control not in (None, name) and name in self.systems
             if of_control or isinstance(name, tuple):
-                return report_of(self.evidence.of_pair(self.overall._named(name)[0]))
+                return report_of(self.evidence.of_pair(self.overall._pair_names(name)[0]))
         if name in self.left_out:
             raise KeyError(f"the slice {name!r} was left out: {self.left_out[name]}.")
-        meant = did_you_mean(name, self.reports)
-        raise KeyError(f"no {self.by} {name!r}; there are {list(self.reports)}.{meant}")
+        hint = did_you_mean(name, self.reports)
+        raise KeyError(f"no {self.by} {name!r}; there are {list(self.reports)}.{hint}")
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.reports)
@@ -494,7 +494,7 @@ class ReportGrid(Shown, _model.ReportGrid):
         """The verdict of every report; of several systems those of its pairs."""
         return {name: _verdicts(part) for name, part in self.reports.items()}
 
-    def _in_slices(self) -> _model.InSlices:
+    def _only_row(self) -> _model.InSlices:
         if self.by != "slice" or len(self.pairs) > 1:
             raise AttributeError("this is known of two systems in slices: report['a', 'b'].")
         return self.pairs[0]
@@ -503,7 +503,8 @@ class ReportGrid(Shown, _model.ReportGrid):
     def better_in(self) -> tuple[str, ...]:
         """Slices in which the first of two systems is significantly better.
 
-        Not those that are it through the rows of others alone: `pairs[0].explained_by`.
+        Without slices whose difference comes only from rows that they share with others
+        (`pairs[0].explained_by`).
         """
         return self._with_verdict("better")
 
@@ -513,18 +514,18 @@ class ReportGrid(Shown, _model.ReportGrid):
         return self._with_verdict("worse")
 
     def _with_verdict(self, verdict: str) -> tuple[str, ...]:
-        one = self._in_slices()
-        parts = self.parts[one[:2]].items()
+        row = self._only_row()
+        parts = self.parts[row[:2]].items()
         names = (name for name, pair in parts if pair.verdict == verdict)
-        return tuple(name for name in names if name not in one.explained_by)
+        return tuple(name for name in names if name not in row.explained_by)
 
     @property
     def not_worse_anywhere(self) -> bool | None:
         """Whether the first of two systems was shown not to be worse by the margin anywhere.
 
-        A slice that was left out, as those of few rows are, is open. None without a margin.
+        False if a slice was left out, as those of few rows are. None without a margin.
         """
-        shown = self._in_slices().not_worse_p < self.first.alpha
+        shown = self._only_row().not_worse_p < self.first.alpha
         return None if self.first.margin is None else shown
 
     @property
@@ -539,7 +540,7 @@ class ReportGrid(Shown, _model.ReportGrid):
 
 
 def _grid_of(evidence: Any) -> dict[str, Any]:
-    """Return what a grid has of evidence by metric, seed or slice."""
+    """Return the attributes of a grid from evidence by metric, seed or slice."""
     if isinstance(evidence, SeedsEvidence):
         reports = {f"seed {n}": Report(part) for n, part in enumerate(evidence.parts, 1)}
         return {"by": "seed", "reports": reports, "systems": evidence.names}
@@ -549,16 +550,16 @@ def _grid_of(evidence: Any) -> dict[str, Any]:
         parts: Mapping[str, Any] = {name: SliceEvidence(evidence, name) for name in n_rows}
         if evidence.overall.kind == "pair":
             parts = pairs[0].parts
-        left: dict[str, str] = {}
+        left_out: dict[str, str] = {}
         for pair in pairs:
-            left = {**left, **pair.left_out, **left}
+            left_out = {**left_out, **pair.left_out, **left_out}
         return {name: getattr(evidence, name) for name in _OF_SLICES} | {
             "by": "slice",
             "overall": overall,
             "systems": evidence.overall.names,
             "reports": {name: Report(part) for name, part in parts.items()},
             "n_rows": n_rows,
-            "left_out": {name: why for name, why in left.items() if name not in n_rows},
+            "left_out": {name: why for name, why in left_out.items() if name not in n_rows},
             "pairs": in_slices(evidence),
         }
     reports = {}
@@ -608,5 +609,5 @@ def report_from_dict(state: Mapping[str, Any]) -> Any:
     with restoring("report", state):
         result = read_plain(by_row(state), Result)
         if isinstance(result, Shown):
-            result.details  # noqa: B018  what is spoiled is found at once
+            result.details  # noqa: B018  so that damaged data raise an error here
     return result

@@ -1,4 +1,4 @@
-"""What was found of two systems: how large, how certain, how probable; and who is the best."""
+"""Sentences on two systems: size, evidence and probability; and on which one is the best."""
 
 from collections.abc import Iterator, Mapping
 from math import isfinite, isinf, isnan
@@ -10,18 +10,18 @@ from skstat.report._model import Pair, Report
 from skstat.stats import Posterior
 from skstat.stats._words import unit_word
 
-# What everybody asks for, unless they say otherwise.
+# The usual threshold of a probability.
 PROBABLE = 0.95
-_WORTH_NAMING = 0.01  # less is said of all together
-_MOST_TOLD = 3
-_OF_ALL = ("rope", "where", "lead", "caveat", "model", "n_drawn")  # of all pairs the same
+_WORTH_NAMING = 0.01  # systems with a smaller probability are summed up
+_MOST_LISTED = 3
+_OF_ALL = ("rope", "where", "lead", "caveat", "model", "n_drawn")  # the same for all pairs
 
 
 def conclude_pair(r: Report, p: Pair) -> str:
-    """Write the conclusion on a difference, and on the margin where there is one.
+    """Write the conclusion on a difference, and on the margin if there is one.
 
-    A p-value never comes without difference and interval. The margin comes first if the
-    systems are equivalent, and else after the difference.
+    A p-value is always given with the difference and its interval. The margin comes first if
+    the systems are equivalent, else after the difference.
     """
     texts = [_difference(r, p)]
     if p.verdict == "equivalent":
@@ -38,21 +38,21 @@ def conclude_pair(r: Report, p: Pair) -> str:
 
 
 def _difference(r: Report, p: Pair) -> str:
-    """Say what was found of the difference from zero."""
+    """Write the result of the test of a difference from zero."""
     a, b = map(shown_name, p[:2])
-    no, few = "", say.units(r.n_units, r.unit)
+    impossible, few = "", say.units(r.n_units, r.unit)
     if r.identical:
         same = f"{a} and {b} have the same {r.metric} on all {few}"
         return f"No difference was found: {same} (difference 0; {_pvalue(r, p.p)})."
     if isnan(p.p):
-        no = f"No test is possible between {a} and {b}: {next(iter(r.why_no_pvalue))}."
+        impossible = f"No test is possible between {a} and {b}: {next(iter(r.why_no_pvalue))}."
     elif r.smallest_pvalue >= r.alpha:
         if r.n_resamples and 1 / (1 + r.n_resamples) == r.smallest_pvalue:
             few = say.units(r.n_resamples, "resample")
-        least = f"the smallest p this test can give is {r.smallest_pvalue:.3g}"
-        no = f"No rejection is possible with {few}: {least}."
-    if no:
-        return f"{no} In {r.words.what} {_estimate_is(r, p)}."
+        smallest = f"the smallest p this test can give is {r.smallest_pvalue:.3g}"
+        impossible = f"No rejection is possible with {few}: {smallest}."
+    if impossible:
+        return f"{impossible} In {r.words.what} {_estimate_is(r, p)}."
     if p.p < r.alpha:
         return _rejection(r, p)
     if r.alternative != "two-sided":
@@ -61,8 +61,8 @@ def _difference(r: Report, p: Pair) -> str:
         return f"It was not shown that {a} {verb} than {b}{r.words.of_metric}: {estimate}."
     compatible = "; every difference in this interval is compatible with the data"
     compatible *= p.low <= 0 <= p.high
-    none = f"No significant difference in {r.words.what} between {a} and {b} was found"
-    return f"{none}: {_estimate_is(r, p)}{compatible}."
+    lead = f"No significant difference in {r.words.what} between {a} and {b} was found"
+    return f"{lead}: {_estimate_is(r, p)}{compatible}."
 
 
 def _rejection(r: Report, p: Pair) -> str:
@@ -71,7 +71,7 @@ def _rejection(r: Report, p: Pair) -> str:
     if p.toward == 0 or isnan(p.low):
         differ = f"{a} and {b} differ in {r.metric}"
         return f"{differ}, but the test shows no direction or size: {estimate}."
-    if r.alternative == "two-sided" and p.toward < 0:  # else the question names the first first
+    if r.alternative == "two-sided" and p.toward < 0:  # one-sided, keep the order asked for
         a, b = b, a
     claim = f"{a} {r.words.verb(r.alternative != 'less')} than {b}{r.words.of_metric}"
     if r.scale == "score" and not r.quantity.is_difference:
@@ -85,14 +85,14 @@ def _rejection(r: Report, p: Pair) -> str:
 # --- the margin ---
 
 
-def beside_margin(r: Report, p: Pair) -> str:
-    """Say how a difference that is not equivalent stands to the margin.
+def margin_result(r: Report, p: Pair) -> str:
+    """Return the result about the margin for a pair that is not equivalent.
 
     Returns
     -------
     {"unjudged", "beyond", "beyond, unasked", "open"}
-        Beyond it: all of the interval is. Unasked: on the side that a one-sided question did
-        not ask about.
+        "beyond": the whole interval lies beyond the margin. "beyond, unasked": it does so on
+        the side that a one-sided test does not look at.
     """
     assert r.margin is not None
     rejects = p.p < r.alpha
@@ -105,7 +105,7 @@ def beside_margin(r: Report, p: Pair) -> str:
 
 
 def _equivalent(r: Report, p: Pair, difference: str) -> list[str]:
-    """Say that both are equivalent, then what was found of the difference."""
+    """Write that both are equivalent, then the result of the test of the difference."""
     a, b = map(shown_name, p[:2])
     within = f"within the margin of {say.short(r.margin)}"
     estimate = _estimate_is(r, p, evidence=_of_margin(r, p))
@@ -121,22 +121,22 @@ def _equivalent(r: Report, p: Pair, difference: str) -> list[str]:
 
 
 def _margin(r: Report, p: Pair) -> Iterator[str]:
-    """Say how a difference that is not equivalent stands to the margin."""
-    margin, stands = f"the margin of {say.short(r.margin)}", beside_margin(r, p)
+    """Write the result about the margin for a pair that is not equivalent."""
+    margin, result = f"the margin of {say.short(r.margin)}", margin_result(r, p)
     a, b = map(shown_name, p[:2])
-    if stands == "unjudged":
+    if result == "unjudged":
         yield f"Nor can {margin} be judged."
-    elif stands == "beyond":
+    elif result == "beyond":
         yield f"The interval lies beyond {margin}: the difference is more than that."
-    elif stands == "beyond, unasked":
+    elif result == "beyond, unasked":
         better, worse = (a, b) if (p.inner_low > 0) != r.is_turned else (b, a)
         more = f"{better} is {r.words.good} than {worse} by more than {margin}"
         yield f"{more}, which was not the question asked ({_of_margin(r, p)})."
     else:
         worse, by = r.words.bad, f"by {say.short(r.margin)}"
-        for one, other, pvalue in ((a, b, p.noninferior_p), (b, a, p.noninferior_p_second)):
+        for system, other, pvalue in ((a, b, p.noninferior_p), (b, a, p.noninferior_p_second)):
             if pvalue < r.alpha <= p.p:
-                shown = f"{one} is not {worse} than {other} {by}"
+                shown = f"{system} is not {worse} than {other} {by}"
                 yield f"It was shown that {shown} ({_pvalue(r, pvalue)})."
         yield f"Equivalence within {margin} was not shown ({_of_margin(r, p)})."
 
@@ -153,7 +153,7 @@ def _of_margin(r: Report, p: Pair) -> str:
 
 
 def _evidence(r: Report, p: Pair, *, turned: bool = False, sign: bool = True) -> str:
-    """Write interval and p-value; turned, the interval of the second minus the first."""
+    """Write interval and p-value; if turned, the interval of the second minus the first."""
     low, high = (0.0 - p.high, 0.0 - p.low) if turned else (p.low, p.high)
     text = interval_text(r, low, high, say.decimals_of_pairs(p), sign=sign)
     return f"{text}; {_pvalue(r, p.p)}"
@@ -168,13 +168,13 @@ def _estimate_is(r: Report, p: Pair, of: str = "", *, evidence: str = "") -> str
     """Write a signed estimate, which difference it is, of what, and its evidence."""
     a, b = map(shown_name, p[:2])
     plain, sign = r.scale == "score" and r.quantity.is_difference, f"{a} {say.MINUS} {b}"
-    named = r.quantity.name if r.scale == "score" and not plain else "estimate"
+    noun = r.quantity.name if r.scale == "score" and not plain else "estimate"
     if of and not plain:
-        named += f" in {of}"
+        noun += f" in {of}"
     if r.lower or not plain:
         sign = f"{'below' if r.is_turned else 'above'} 0, {a} is {r.words.good}"
     value = say.fixed(p.estimate, say.decimals_of_pairs(p), sign=True)
-    return f"the {named} is {value} ({sign}; {evidence or _evidence(r, p)})"
+    return f"the {noun} is {value} ({sign}; {evidence or _evidence(r, p)})"
 
 
 def _means(r: Report, p: Pair) -> str:
@@ -190,7 +190,7 @@ def _means(r: Report, p: Pair) -> str:
 def interval_text(
     r: Report, low: float, high: float, decimals: int, *, sign: bool = True, level: float = 0
 ) -> str:
-    """Write an interval with its level, of whatever kind it is; one of another `level`."""
+    """Write an interval with its kind and level; with a `level` of its own, without kind."""
     kind = "" if level else interval_kind(r)
     sided = "one-sided " * (isinf(low) != isinf(high))
     colon = "" if isfinite(low + high) else ":"
@@ -199,7 +199,7 @@ def interval_text(
 
 
 def interval_kind(r: Report) -> str:
-    """Say for what intervals are adjusted; empty if for nothing."""
+    """Return "simultaneous " or "adjusted " for intervals that are; else empty."""
     return "simultaneous " if r.simultaneous else "adjusted " * (r.n_family > 1)
 
 
@@ -209,14 +209,14 @@ def interval_kind(r: Report) -> str:
 def probabilities_of(
     posterior: Posterior, confidence_level: float | None = None
 ) -> dict[str, Any]:
-    """Return what a posterior says as plain values, for dictionaries and rows.
+    """Return the results of a posterior as plain values, for dictionaries and rows.
 
     Parameters
     ----------
     posterior : Posterior
-        That of the pair.
+        The posterior of one pair.
     confidence_level : float, optional
-        Level of its interval; default only what those of all pairs have in common.
+        Level of its interval; without it only the facts that all pairs share are returned.
     """
 
     def plain(values: Any) -> Any:
@@ -225,7 +225,7 @@ def probabilities_of(
     facts = {name: getattr(posterior, name) for name in _OF_ALL}
     if confidence_level is None:
         return facts
-    limits = getattr(posterior, "credible_interval", lambda level: None)  # of a difference
+    limits = getattr(posterior, "credible_interval", lambda level: None)  # not all have one
     return {
         **facts,
         **posterior.probabilities._asdict(),
@@ -241,7 +241,7 @@ def probabilities_of(
 
 
 def _claims(r: Report, p: Pair, *, than: bool = False) -> dict[str, str]:
-    """Say what may be true of two systems, by the names of the probabilities."""
+    """Write the possible statements on two systems, by the names of their probabilities."""
     rope, a, b = (r.probabilities or {})["rope"], shown_name(p.first), shown_name(p.second)
     beyond = f" by more than {say.short(rope)}" if rope else ""
     both = f"{a} and {b}" if than else "they"
@@ -254,19 +254,19 @@ def _claims(r: Report, p: Pair, *, than: bool = False) -> dict[str, str]:
 
 
 def where_text(facts: Mapping[str, Any], unit: str) -> str:
-    """Say where the probabilities hold, once for all of them; empty if they do as they are."""
+    """Write the restriction under which the probabilities hold; empty without one."""
     return str(facts["where"].format(unit=unit_word(unit)))
 
 
-def _lead(r: Report, facts: Mapping[str, Any], *kept: str) -> str:
-    """Begin a sentence on probabilities, with what must be kept in mind of them."""
+def _lead(r: Report, facts: Mapping[str, Any], *caveats: str) -> str:
+    """Write the start of a sentence on probabilities, with its caveats."""
     where = where_text(facts, r.unit)
-    kept = (facts["caveat"], *filter(None, kept))
-    return f"{facts['lead']} ({', '.join(kept)}){', ' * bool(where)}{where}"
+    caveats = (facts["caveat"], *filter(None, caveats))
+    return f"{facts['lead']} ({', '.join(caveats)}){', ' * bool(where)}{where}"
 
 
-def behind_probabilities(r: Report, p: Pair) -> Iterator[str]:
-    """Say what the probabilities of a pair are wherever the prior is put, and their draws."""
+def probability_details(r: Report, p: Pair) -> Iterator[str]:
+    """Write the ranges of probabilities over all places of the prior, and their draws."""
     facts = r.probabilities or {}
     bounds, errors = facts["bounds"], facts["monte_carlo_errors"]
     if bounds is not None:
@@ -281,18 +281,18 @@ def behind_probabilities(r: Report, p: Pair) -> Iterator[str]:
 
 
 def probability_sentence(r: Report, p: Pair) -> str:
-    """Say after the conclusion what it comes to as probabilities: not as a second finding."""
+    """Write the probabilities of a pair, which follow the conclusion."""
     facts = r.probabilities or {}
     if isnan(p.p_better):
         return "Nor are there probabilities: nothing varies to test the difference against."
     claims, shown, expected = _claims(r, p), say.probability_texts(facts), facts["expected"]
     adjusted = "not adjusted for other comparisons" * bool(r.adjustment)
     lead = _lead(r, facts, adjusted, "as little valid" * bool(r.invalid))
-    three = ", ".join(f"{shown[name]} that {claim}" for name, claim in claims.items())
-    text = f"{lead}: {three}."
+    listed = ", ".join(f"{shown[name]} that {claim}" for name, claim in claims.items())
+    text = f"{lead}: {listed}."
     if expected is None or not facts["another"]:
         return text
-    # Which of the three comes most often says little beside how often each is expected.
+    # A probability of coming most often says little without how often each is expected.
     *first, last = [say.probability_text(expected[name], error=0.01) for name in claims]
     values = f"{', '.join(first)} and {last}"
     more = facts["another"].format(unit=unit_word(r.unit), values=values)
@@ -300,7 +300,7 @@ def probability_sentence(r: Report, p: Pair) -> str:
 
 
 def chances(r: Report) -> Iterator[str]:
-    """Say which pairs of several systems differ with what probability, and which is best."""
+    """Write the probable differences of pairs of several systems, and the probable best."""
     if r.probabilities is not None and r.strengths is None:
         yield _probable_pairs(r)
     if r.strengths is not None or r.best_draws:
@@ -308,7 +308,7 @@ def chances(r: Report) -> Iterator[str]:
 
 
 def _probable_pairs(r: Report) -> str:
-    """Say which pairs of several systems have probabilities that most people ask for."""
+    """Write the pairs of several systems whose probabilities reach the usual threshold."""
     facts = r.probabilities or {}
     claims = [
         (share, claim)
@@ -316,17 +316,17 @@ def _probable_pairs(r: Report) -> str:
         for name, claim in _claims(r, p, than=True).items()
         if (share := getattr(p, f"p_{name}")) >= PROBABLE
     ]
-    claims.sort(key=lambda one: -one[0])
+    claims.sort(key=lambda item: -item[0])
     lead = _lead(r, facts, "not adjusted for the number of pairs")
     if not claims:
         return f"{lead}: no pair has {PROBABLE:g} or more for anything."
     n = facts["n_drawn"]
     texts = [f"{say.probability_text(share, n)} that {claim}" for share, claim in claims]
-    return f"{lead}: {say.join_items(texts, _MOST_TOLD)}."
+    return f"{lead}: {say.join_items(texts, _MOST_LISTED)}."
 
 
 def _probable_best(r: Report) -> str:
-    """Say which systems are the best with what probability, by one model of all of them."""
+    """Write the probabilities to be the best, by one model of all systems."""
     if r.strengths is None:
         shares = {one.name: one.probability_best for one in r.systems}
         return f"Taking all systems together: {best_chances(r, shares, r.best_draws)}."
@@ -342,13 +342,13 @@ def _probable_best(r: Report) -> str:
 
 
 def best_chances(r: Report, shares: Mapping[str, float], n_drawn: float) -> str:
-    """Write the probabilities of those that may be the best, and of the others together."""
-    ordered, n = sorted(shares.items(), key=lambda one: -one[1]), int(n_drawn)
-    named = [one for one in ordered[:_MOST_TOLD] if one[1] >= _WORTH_NAMING] or ordered[:1]
+    """Write the probabilities to be the best of the leading systems, and of all others."""
+    ordered, n = sorted(shares.items(), key=lambda item: -item[1]), int(n_drawn)
+    named = [item for item in ordered[:_MOST_LISTED] if item[1] >= _WORTH_NAMING] or ordered[:1]
     bits = [f"{say.probability_text(p, n)} that {shown_name(name)} is" for name, p in named]
     bits[0] += f" the {r.words.top}"
     if n_others := len(ordered) - len(named):
-        rest = max(0.0, 1 - sum(share for _, share in named))
+        others = max(0.0, 1 - sum(share for _, share in named))
         other = "another one" if n_others > 1 else shown_name(ordered[-1][0])
-        bits.append(f"{say.probability_text(rest, n)} that {other} is")
+        bits.append(f"{say.probability_text(others, n)} that {other} is")
     return ", ".join(bits)

@@ -1,11 +1,10 @@
-"""Numbers, names, metrics and designs as text, the same in every form of a report."""
+"""Text for numbers, names, metrics and designs, the same in every form of a report."""
 
 import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from operator import attrgetter
 from typing import Any, Literal, get_args
 
 import numpy as np
@@ -16,16 +15,16 @@ from skstat.stats._words import unit_word
 
 Weight = Literal["invalid", "weak", "note"]  # of a doubt
 WEIGHTS: tuple[Weight, ...] = get_args(Weight)  # the heaviest first
-NAMED = 6  # systems listed by name before the rest is counted
+NAMED = 6  # systems listed by name; of more the rest is counted
 _MOST_ITEMS = 10
 MINUS = "\N{MINUS SIGN}"
 _EITHER = re.compile(r"\b([AB])\b")
-_NUMBERS = attrgetter("estimate", "low", "high")
+
 _COSTS = ("cost", "cost_sensitive_error")
-# Beyond these, digits say less than a power of ten.
+# Beyond these numbers are written with an exponent.
 _MOST_DECIMALS = 7
 _LARGEST = 1e7
-_CLOCK = (  # up to how many seconds, unit, and the seconds of one
+_CLOCK = (  # upper limit in seconds, unit, and the seconds of one unit
     (0.995e-3, "\N{MICRO SIGN}s", 1e-6),
     (0.995, "ms", 1e-3),
     (99.5, "s", 1.0),
@@ -33,30 +32,30 @@ _CLOCK = (  # up to how many seconds, unit, and the seconds of one
     (math.inf, "h", 3600.0),
 )
 _SHARES = {1 / 3: "a third", 1 / 2: "half", 2 / 3: "two thirds"}
-_MOST_NOTES = 2  # of those that follow the kind; the first tell how many there are
-_ALIKE = 0.02  # training sets whose sizes differ by less than this share are called alike
+_MOST_NOTES = 2  # notes that follow the kind of design
+_ALIKE = 0.02  # share of the rows by which sizes may differ and are still called equal
 
 
 def decimals_for(values: Iterable[float | None]) -> int:
-    """Decimals that give the largest of `values` three significant digits."""
-    known = (abs(value) for value in values if value is not None and math.isfinite(value))
-    largest = max(known, default=0.0)
+    """Return the decimals that give the largest of `values` three significant digits."""
+    sizes = (abs(value) for value in values if value is not None and math.isfinite(value))
+    largest = max(sizes, default=0.0)
     return max(0, 2 - math.floor(math.log10(largest))) if largest else 3
 
 
 def decimals_of_pairs(*pairs: Any) -> int:
     """Return the decimals of the differences of pairs, and of their limits."""
-    return decimals_for(chain.from_iterable(map(_NUMBERS, pairs)))
+    return decimals_for(chain.from_iterable((p.estimate, p.low, p.high) for p in pairs))
 
 
 def half_width(low: Any, high: Any, estimate: Any) -> Any:
-    """Return half of the width of intervals, or how far the only limit is; else inf or nan."""
+    """Return half the width of intervals, or the distance to the only limit, or inf or nan."""
     is_both = np.isfinite(low) & np.isfinite(high)
     return np.where(is_both, (high - low) / 2, np.fmin(estimate - low, high - estimate))
 
 
 def fixed(value: float | None, decimals: int, *, sign: bool = False) -> str:
-    """Write a score or a difference; an open or undefined limit by its name."""
+    """Write a score or a difference, or "no limit" or "undefined"."""
     if value is None or math.isnan(value):
         return "undefined"
     if math.isinf(value):
@@ -69,7 +68,7 @@ def fixed(value: float | None, decimals: int, *, sign: bool = False) -> str:
 
 
 def span(low: float, high: float, decimals: int, *, sign: bool = True) -> str:
-    """Write limits, of which either may be infinite."""
+    """Write the limits of an interval, of which either may be infinite."""
     if math.isnan(low):
         return "none exists"
     if math.isinf(low) and math.isinf(high):
@@ -92,50 +91,50 @@ def pvalue_text(pvalue: float | None) -> str:
 
 
 def pvalue_cell(pvalue: float | None) -> str:
-    """Write a p-value in a column whose header says what it is."""
+    """Write a p-value without "p =", for a column of a table."""
     return pvalue_text(pvalue).removeprefix("p = ").removeprefix("p ")
 
 
 def probability_text(
     probability: float | None, n_drawn: int = 0, error: float | None = None
 ) -> str:
-    """Write ``0.905``, or ``< 0.001``, never 0 or 1; with no more digits than were drawn.
+    """Write ``0.905``, or ``< 0.001``, never 0 or 1, with as many digits as the draws support.
 
     Parameters
     ----------
     probability : float or None
         The probability.
     n_drawn : int, default=0
-        The draws that it is a share of; what none of them had may still have three chances in
-        so many. 0 if it was computed.
+        Number of draws that it is a share of, 0 if it was computed exactly. If no draw had the
+        event, its probability may still be 3 / n_drawn.
     error : float, optional
-        Its Monte Carlo error, default that of such a share; the last digit that is shown
-        stands for as much, or more.
+        Its Monte Carlo error, default that of such a share. One unit of the last digit is at
+        least as large.
     """
     if probability is None or math.isnan(probability):
         return "undefined"
     if error is None and n_drawn:
         error = math.sqrt(probability * (1 - probability) / n_drawn)
     decimals = 3 if not error else min(3, max(1, math.floor(-math.log10(error))))
-    least = 10.0**-decimals
+    smallest = 10.0**-decimals
     if n_drawn and probability in (0, 1):
-        least = max(least, 3 / n_drawn)
-    if probability < least:
-        return f"< {least:.{decimals}g}"
-    if probability > 1 - least:
-        return f"> {1 - least:.{decimals}g}"
+        smallest = max(smallest, 3 / n_drawn)
+    if probability < smallest:
+        return f"< {smallest:.{decimals}g}"
+    if probability > 1 - smallest:
+        return f"> {1 - smallest:.{decimals}g}"
     return f"{probability:.{decimals}f}"
 
 
 def probability_texts(facts: Mapping[str, Any]) -> dict[str, str]:
-    """Write each of the three probabilities, of `Report.probabilities`."""
+    """Write each of the three probabilities of `Report.probabilities`."""
     n, errors = facts["n_drawn"], facts["monte_carlo_errors"] or {}
     sides = ("better", "same", "worse")
     return {side: probability_text(facts[side], n, errors.get(side)) for side in sides}
 
 
 def about(count: int) -> str:
-    """Write a count that is an estimate, with two significant digits."""
+    """Write an estimated count with two significant digits."""
     return str(round(count, min(0, 2 - len(str(count)))))
 
 
@@ -145,7 +144,7 @@ def percent(level: float) -> str:
 
 
 def short(value: object) -> str:
-    """Write a number with four significant digits, whole ones with all of them."""
+    """Write a number with four significant digits, or all digits if it is whole."""
     if isinstance(value, list | tuple):
         return " and ".join(map(short, value))
     if value is None or value != value:
@@ -158,7 +157,7 @@ def short(value: object) -> str:
 
 
 def time_text(seconds: float | None) -> str:
-    """Write a time with two digits, in the unit that suits it."""
+    """Write a time with two significant digits, in a suitable unit."""
     if seconds is None or not math.isfinite(seconds):
         return "unknown"
     unit, size = next((unit, size) for limit, unit, size in _CLOCK if seconds < limit)
@@ -186,7 +185,7 @@ def ranks_text(low: float, high: float) -> str:
 
 
 def share_text(share: float) -> str:
-    """Write a share of resamples; rounding makes none of them all, or nothing."""
+    """Write a share of resamples in percent, never rounded to 0% or 100%."""
     if 0.9995 <= share < 1:
         return "> 99.9%"
     return "< 0.1%" if 0 < share < 0.0005 else percent(round(share, 3))
@@ -211,7 +210,7 @@ def omnibus_text(omnibus: Mapping[str, Any]) -> str:
 
 
 def adjustment_name(method: str) -> str:
-    """Name how p-values were adjusted."""
+    """Return the name of a method of adjustment."""
     people = {
         "bergmann-hommel": "Bergmann and Hommel's method",
         "auto": "the max-T method",
@@ -226,7 +225,7 @@ def adjustment_name(method: str) -> str:
 
 
 def join_names(names: Iterable[str]) -> str:
-    """Name systems in a sentence; of many the first."""
+    """Write names of systems in a sentence; of many only the first."""
     names = [shown_name(name) for name in names]
     if len(names) > NAMED:
         names = [*names[: NAMED - 1], f"{len(names) - NAMED + 1} more"]
@@ -234,37 +233,37 @@ def join_names(names: Iterable[str]) -> str:
 
 
 def join_items(items: Sequence[str], most: int = _MOST_ITEMS) -> str:
-    """List items behind each other, and count those beyond `most`."""
+    """Write a list of items, and count those beyond `most`."""
     more = [f"{len(items) - most} more"] * (len(items) > most)
     return "; ".join([*items[:most], *more])
 
 
-def holders_of(each: Iterable[tuple[str, Iterable[Any]]]) -> dict[Any, list[str]]:
-    """Return who has each of some things, in the order in which these come."""
+def holders_of(items_of: Iterable[tuple[str, Iterable[Any]]]) -> dict[Any, list[str]]:
+    """Return the names that have each item, in the order in which the items come."""
     holders: dict[Any, list[str]] = {}
-    for name, held in each:
-        for one in held:
-            holders.setdefault(one, []).append(name)
+    for name, items in items_of:
+        for item in items:
+            holders.setdefault(item, []).append(name)
     return holders
 
 
 def in_names(text: str, a: str, b: str) -> str:
-    """Put the names of two systems where a text of ``skstat.stats`` has A and B.
+    """Replace A and B in a text of ``skstat.stats`` by the names of two systems.
 
-    A procedure does not know who is compared. In what it says of itself, the letters A and B,
-    alone, stand for the first and the second system and for nothing else.
+    Procedures do not know the names. In their texts A and B, as words, always stand for the
+    first and the second system.
 
     Parameters
     ----------
     text : str
-        What an outcome says.
+        A text of an outcome.
     a, b : str
         Names as they are shown.
 
     Returns
     -------
     str
-        The text; letters within a name stay.
+        The text; letters A and B within a name are not replaced.
 
     Examples
     --------
@@ -279,7 +278,7 @@ def in_names(text: str, a: str, b: str) -> str:
 
 
 class Words:
-    """What a report calls its values, and a system that is better than another.
+    """Words of a report for its values, and for a system that is better than another.
 
     Parameters
     ----------
@@ -289,20 +288,20 @@ class Words:
     Attributes
     ----------
     score, best : str
-        A value of the metric, and how the best one lies to all others.
+        Word for a value of the metric, and "highest" or "lowest" for the best one.
     above, below : str
-        How the value of the better of two systems lies to the other, and the other to it.
+        "higher" and "lower", or the reverse, for the better and the worse of two values.
     good, bad, top : str
-        The better and the worse of two systems, and the best of all; the higher, the lower and
-        the highest where nobody knows which end is good.
+        "better", "worse" and "best"; "higher", "lower" and "highest" where it is not known
+        whether higher is better.
     direction : str
-        Which way values are better.
+        Which values are better.
     what : str
-        What the systems differ in.
+        The quantity in which systems differ.
     claim : str
-        How the better of two is better, where it is not in the scores as a whole.
+        In what way the better of two is better, where it is not by the mean score.
     of_metric : str
-        The score that a claim is about, unless its verb names it.
+        " in" and the metric, for a claim whose verb does not name it; or `claim`.
     by_rank : bool
         Whether pairs are compared by mean ranks.
     """
@@ -327,11 +326,11 @@ class Words:
         if quantity.of_units:
             self.what = f"the {metric} of single {unit}s"
         self.claim = f" {quantity.claim.format(unit=unit)}" if quantity.claim else ""
-        named = metric == self.score != "score" and not self.by_rank
-        self.of_metric = self.claim or f" in {metric}" * (not named)
+        in_verb = metric == self.score != "score" and not self.by_rank
+        self.of_metric = self.claim or f" in {metric}" * (not in_verb)
 
     def verb(self, up: bool, plural: bool = False) -> str:
-        """Say that a system is better, or worse, in terms of the metric: "scores higher"."""
+        """Return the verb for being better, or worse, such as "scores higher"."""
         side, s = self.above if up else self.below, "" if plural else "s"
         if self.by_rank:
             return f"rank{s} {self.good if up else self.bad}"
@@ -342,10 +341,10 @@ class Words:
 
 @dataclass(frozen=True)
 class ShownMetric:
-    """A metric as a reader meets it: a loss under its own name, with its own sign.
+    """A metric as it is shown: a loss under its own name, with its own sign.
 
-    Inside, higher is better: the score of a loss is its negative, and the effect is
-    score(A) - score(B). A reader meets the loss itself, and differences of losses.
+    Internally higher is better: the score of a loss is its negative, and the effect is
+    score(A) - score(B). Reports show the loss itself, and differences of losses.
 
     Attributes
     ----------
@@ -360,26 +359,26 @@ class ShownMetric:
 
     @property
     def name(self) -> str:
-        """Name of the metric; of a negated loss that of the loss."""
+        """Name of the metric, without ``neg_`` if it is a negated loss."""
         negated = self.is_loss and is_negated_loss(self.metric)
         return self.metric.removeprefix("neg_") if negated else self.metric
 
     @property
     def better(self) -> str:
-        """How the better value lies to the other."""
+        """Whether the better of two values is the "higher" or the "lower" one."""
         return "lower" if self.is_loss else "higher"
 
     @property
     def best(self) -> str:
-        """How the best value lies to all others."""
+        """Whether the best value is the "highest" or the "lowest" one."""
         return f"{self.better.removesuffix('er')}est"
 
     def value(self, score: Any) -> Any:
-        """Return a score, or a difference of scores, as it is shown; an array too."""
+        """Return a score, or a difference of scores, in the shown sign; arrays work too."""
         return 0.0 - score if self.is_loss else score  # not -0.0
 
     def interval(self, low: Any, high: Any) -> tuple[Any, Any]:
-        """Return limits as they are shown, low before high; arrays too."""
+        """Return the limits of an interval in the shown sign, low first; arrays work too."""
         return (0.0 - high, 0.0 - low) if self.is_loss else (low, high)
 
 
@@ -387,7 +386,7 @@ class ShownMetric:
 
 
 def design_line(design: Mapping[str, Any]) -> str:
-    """Write what a reader needs: how many fits, of what, trained on how much.
+    """Write the number of fits, the size of training sets and the kind of design.
 
     Parameters
     ----------
@@ -405,7 +404,7 @@ def design_line(design: Mapping[str, Any]) -> str:
     >>> design_line(facts | {"train_size": [284, 285], "test_size": [284, 285]})
     '30 fits each, trained on half of 569 rows (15x2-fold cross-validation)'
     """
-    # Notes without a kind are the seed of what was drawn: no design.
+    # Notes without a kind are only about a seed.
     texts = [design["kind"], *map(str, design.get("notes", ()))] if "kind" in design else []
     texts = texts[: 1 + _MOST_NOTES]
     if {"kind", "n_splits", "n_samples", "train_size"} <= set(design):
@@ -420,7 +419,7 @@ def design_line(design: Mapping[str, Any]) -> str:
 
 
 def more_of_design(design: Mapping[str, Any]) -> str:
-    """Write all facts of a design; nothing where one line has them."""
+    """Write all facts of a design; empty if `design_line` has them all."""
     bits = [str(design["kind"])] if "kind" in design else []
     for part, what in (("size", "rows"), ("groups", "groups")):
         if f"train_{part}" in design:
@@ -435,26 +434,26 @@ def more_of_design(design: Mapping[str, Any]) -> str:
     return "" if text == design_line(design) else text
 
 
-def _part(size: int | list[int], of: int) -> str:
+def _part(size: int | list[int], n: int) -> str:
     """Write training rows as a part of all rows."""
     low, high = size if isinstance(size, list) else (size, size)
-    if high - low > _ALIKE * of:
-        return f"{low} to {high} of {of} rows"
-    return f"{share_of_rows((low + high) / 2 / of)} of {of} rows"
+    if high - low > _ALIKE * n:
+        return f"{low} to {high} of {n} rows"
+    return f"{share_of_rows((low + high) / 2 / n)} of {n} rows"
 
 
 def share_of_rows(share: float) -> str:
-    """Write a share of the rows by its name, or in percent."""
+    """Write a share of the rows as a word such as "half", or in percent."""
     named = (name for exact, name in _SHARES.items() if abs(share - exact) < _ALIKE / 4)
     return next(named, f"{100 * share:.0f}%")
 
 
 def span_of(size: int | list[int]) -> str:
-    """Write a number of rows, or the least and the most."""
+    """Write a number of rows, or the smallest and the largest one."""
     return f"{size[0]} to {size[1]}" if isinstance(size, list) else str(size)
 
 
-# --- how firmly a verdict stands ---
+# --- how firm a verdict is ---
 
 
 def choice_text(choice: Any) -> str:
@@ -470,10 +469,10 @@ def choice_text(choice: Any) -> str:
 
 
 def stability_text(stability: Any) -> str:
-    """Write what other partitions said, of a `Stability`, in one line."""
+    """Write the result of other partitions, a `Stability`, in one line."""
     words = [f"{stability.n_same} of {len(stability.seeds)} gave the same verdict"]
-    both = (stability.estimates, stability.pvalues)
-    estimates, pvalues = ([one for one in values if not math.isnan(one)] for values in both)
+    columns = (stability.estimates, stability.pvalues)
+    estimates, pvalues = ([v for v in values if not math.isnan(v)] for values in columns)
     if estimates:
         decimals = decimals_for(estimates)
         low, high = (fixed(end(estimates), decimals, sign=True) for end in (min, max))
@@ -484,7 +483,7 @@ def stability_text(stability: Any) -> str:
 
 
 def pairs_stability_text(by_pair: Mapping[tuple[str, str], Any]) -> str:
-    """Write how often other partitions agreed on every pair, the least steady first."""
+    """Write how often other partitions agreed on every pair, the least stable first."""
     ordered = sorted(by_pair.items(), key=lambda one: one[1].n_same)
     texts = [
         f"{' and '.join(map(shown_name, pair))} ({one.n_same} of {len(one.seeds)})"
@@ -494,7 +493,7 @@ def pairs_stability_text(by_pair: Mapping[tuple[str, str], Any]) -> str:
 
 
 def sturdiness_text(facts: Any, favoured: str) -> str:
-    """Write what a verdict rests on, of a `Sturdiness`, in one line.
+    """Write how few units change a verdict, a `Sturdiness`, in one line.
 
     Parameters
     ----------
@@ -503,19 +502,20 @@ def sturdiness_text(facts: Any, favoured: str) -> str:
     favoured : str
         Name of the system that the estimate favours.
     """
-    k, more, counted = facts.n_to_undecide, facts.n_to_reverse, units(facts.n_units, facts.unit)
+    k, k_reverse, n = facts.n_to_undecide, facts.n_to_reverse, units(facts.n_units, facts.unit)
     if k is None:
-        text = f"significant without any of the {counted} that were tried"
+        text = f"significant without any of the {n} that were tried"
     else:
-        text = f"without {k} of {counted} ({_share(k, facts)})"
+        text = f"without {k} of {n} ({_share(k, facts)})"
         if facts.too_few_left:
             text += ", too few that differ are left for any result to be significant"
         else:
             text += f" that favour {favoured} most, the difference would not be significant"
             enough = "are not enough" if facts.is_exact else "may be enough"
             text += f"; fewer {enough}" * (k > 1)
-    if more not in (None, k):
-        text += f"; without {more} ({_share(more, facts)}) it would not favour {favoured}"
+    if k_reverse not in (None, k):
+        share = _share(k_reverse, facts)
+        text += f"; without {k_reverse} ({share}) it would not favour {favoured}"
     return text
 
 

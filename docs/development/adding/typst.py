@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable
 
 from skstat._names import one_line
-from skstat.report._blocks import Block, Cells, Doubts, Facts, Fold, Heading, Says
+from skstat.report._blocks import Block, Cells, Doubts, Facts, Fold, Heading, Summary
 
 
 def render_typst(blocks: Iterable[Block]) -> str:
@@ -14,7 +14,7 @@ def render_typst(blocks: Iterable[Block]) -> str:
 
 def _block(block: Block) -> str:
     match block:
-        case Says():
+        case Summary():
             return " ".join(_escape(text) for pair in block.paragraphs() for text in pair)
         case Heading(text=text) if text:
             return f"== {_escape(text)}"
@@ -25,7 +25,7 @@ def _block(block: Block) -> str:
             cells = ", ".join(f"[{_escape(cell)}]" for row in rows for cell in row)
             return f"#table(columns: {len(block.header)}, {cells})"
         case Doubts():
-            return "\n".join(f"- *{one.code}* {_escape(one.text)}" for one in block.found)
+            return "\n".join(f"- *{one.code}* {_escape(one.text)}" for one in block.doubts)
         case Fold():
             return render_typst(block.blocks).rstrip()
     return ""

@@ -1,26 +1,26 @@
-"""Long tables of a dictionary by column, and long lists once: JSON of very many pairs.
+"""Compact JSON of very many pairs: long tables are stored by column, and long lists once.
 
 A list of at least a hundred dictionaries with the same keys is ``{"$rows": n, "columns": {key:
 column}}``, one of lists of the same length ``{"$rows": n, "columns": [column, ...]}``, and one
 that repeats a value ``{"$rows": n, "value": value}``. A list of few different values is
-``{"$rows": n, "values": [...], "at": [...]}``, with the place of each. Where a list of values
-comes again it is ``{"$same": k}``, counting from 0 the long lists that are written before. A
-key of the dictionary itself that starts with a dollar has one more in front of it. Where
-anything is written so, the whole has ``"$by_column": true``.
+``{"$rows": n, "values": [...], "at": [...]}``, with the index of each. A list of values that is
+repeated is ``{"$same": k}``, where k counts from 0 the long lists that are written before. A
+key of the dictionary itself that starts with a dollar gets another one in front. If anything
+is written in this way, the whole has ``"$by_column": true``.
 """
 
 from array import array
 from collections.abc import Mapping
 from typing import Any
 
-MANY = 100  # rows; fewer stay as they are
-FEW = 10  # a column with fewer different values than a tenth of its rows is written by them
-_MOST = 10**7  # a value that repeats must not fill the memory
+MANY = 100  # rows from which a list is long
+FEW = 10  # rows per distinct value from which a column is written by its distinct values
+_MOST = 10**7  # largest number of rows that is read, to limit memory
 _LEAVES = (str, int, float, type(None))
 
 
 def by_column(state: dict[str, Any]) -> dict[str, Any]:
-    """Return a dictionary of plain values with its long tables by column.
+    """Return a dictionary of plain values with long tables by column.
 
     Parameters
     ----------
@@ -30,7 +30,7 @@ def by_column(state: dict[str, Any]) -> dict[str, Any]:
     Returns
     -------
     dict
-        The dictionary itself where nothing is long.
+        The dictionary itself if nothing is long.
     """
     writer = _Writer()
     short = dict(writer.value(state))
@@ -38,14 +38,14 @@ def by_column(state: dict[str, Any]) -> dict[str, Any]:
 
 
 def by_row(state: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the dictionary that `by_column` was given; any other as it is."""
+    """Reverse `by_column`; other dictionaries are returned unchanged."""
     short = dict(state)
     return dict(_Reader().value(short)) if short.pop("$by_column", False) else short
 
 
 class _Writer:
     def __init__(self) -> None:
-        self.lists: dict[Any, int] = {}  # the number of every long list, by what it holds
+        self.lists: dict[Any, int] = {}  # the number of every long list, by its content
         self.is_shorter = False
 
     def value(self, value: Any) -> Any:
@@ -61,11 +61,11 @@ class _Writer:
         return short
 
     def long(self, value: list[Any]) -> Any:
-        """Write a long list; None where it must be written item by item."""
+        """Return the compact form of a long list; None if it must be written item by item."""
         n, columns = len(value), _columns_of(value)
         if columns is not None:
             return {"$rows": n, "columns": self.value(columns)}
-        if {*map(type, value)} == {float} and len({*value}) > n / FEW:  # draws are very many
+        if {*map(type, value)} == {float} and len({*value}) > n / FEW:  # fast, for draws
             return self.once(array("d", value).tobytes(), value)
         is_one = len({*map(id, value)}) == 1
         texts = [repr(value[0])] * n if is_one else [*map(repr, value)]  # 1 is not 1.0 nor True
@@ -77,19 +77,19 @@ class _Writer:
         short = self.once(", ".join(texts), value)
         if short is not value or len(different) > n / FEW:
             return short
-        places = {text: k for k, text in enumerate(different)}
-        at = [places[text] for text in texts]
+        index = {text: k for k, text in enumerate(different)}
+        at = [index[text] for text in texts]
         return {"$rows": n, "values": [*different.values()], "at": at}
 
     def once(self, key: Any, value: list[Any]) -> Any:
-        """Return a list, or where it stands if it was written before."""
+        """Return a list, or a reference to it if it was written before."""
         number = len(self.lists)
-        place = self.lists.setdefault(key, number)
-        return value if place == number else {"$same": place}
+        first = self.lists.setdefault(key, number)
+        return value if first == number else {"$same": first}
 
 
 def _columns_of(rows: list[Any]) -> Any:
-    """Return the columns of rows that are alike, by key or by place; None of others."""
+    """Return the columns of rows with the same keys or length; None for other lists."""
     kinds, first = {*map(type, rows)}, rows[0]
     if kinds == {dict} and first and all(list(row) == list(first) for row in rows):
         return {key: [row[key] for row in rows] for key in first}
@@ -123,11 +123,11 @@ class _Reader:
         if "value" in state:
             return [self.value(state["value"])] * n
         if "at" in state:
-            known = dict(enumerate(state["values"]))
-            self.lists.append([known[k] for k in state["at"]])
+            values = dict(enumerate(state["values"]))
+            self.lists.append([values[k] for k in state["at"]])
             return self.lists[-1]
         columns = self.value(state["columns"])
         if isinstance(columns, list):
             return [[*row] for row in zip(*columns, strict=True)]
-        each = zip(*columns.values(), strict=True)
-        return [dict(zip(columns, row, strict=True)) for row in each]
+        rows = zip(*columns.values(), strict=True)
+        return [dict(zip(columns, row, strict=True)) for row in rows]

@@ -1,4 +1,4 @@
-"""Blocks as HTML: what a person needs first, and all else to be unfolded; no script."""
+"""Render blocks as HTML without scripts: the main results, and folds with all else."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -7,14 +7,14 @@ from skstat.display._svg import classes, drawing_of, escape_html
 from skstat.report import _blocks as show
 from skstat.report._forms.style import STYLE
 
-_MOST_OPEN = 4  # parts; of more, each is unfolded on request
-_MOST_PRINTED = 100  # rows of a table among the details, two pages
+_MOST_OPEN = 4  # parts that are unfolded at first; more are all folded
+_MOST_PRINTED = 100  # rows of a folded table that is unfolded to be printed, two pages
 
 
 def render_html(blocks: Sequence[show.Block]) -> str:
     """Render blocks as a fragment, with its own style sheet.
 
-    It reads well without the style sheet too, which some pages that show notebooks drop.
+    It is readable without the style sheet too, which some viewers of notebooks remove.
     """
     parts, body = show.parts_of(show.arranged(blocks)), ""
     n_parts = sum(bool(heading.text) for heading, _ in parts)
@@ -30,9 +30,9 @@ def render_html(blocks: Sequence[show.Block]) -> str:
 
 
 def _block(block: show.Block, title: str = "") -> str:
-    """Write a block; a table without a caption where a fold has the same `title`."""
+    """Write a block; `title` is that of a fold around it, which a table does not repeat."""
     match block:
-        case show.Says():
+        case show.Summary():
             return _conclusion(block)
         case show.Facts():
             rows = "".join(
@@ -46,7 +46,7 @@ def _block(block: show.Block, title: str = "") -> str:
         case show.Bars():
             return _tag("p", drawing_of(block)) + _tag("p", escape_html(block.note), "quiet")
         case show.Doubts():
-            return _tag("ul", "".join(map(_doubt, block.found)), "list")
+            return _tag("ul", "".join(map(_doubt, block.doubts)), "list")
         case show.Fold():
             sizes = (len(one.rows) for one in block.blocks if isinstance(one, show.Cells))
             look = "long" * (max(sizes, default=0) > _MOST_PRINTED)
@@ -56,27 +56,27 @@ def _block(block: show.Block, title: str = "") -> str:
 
 
 def _tag(name: str, body: str, *looks: str) -> str:
-    """Write an element of our own classes; nothing without a body."""
+    """Write an element with classes of skstat; nothing without a body."""
     return f"<{name}{classes(*looks)}>{body}</{name}>" if body else ""
 
 
 def _folded(title: str, body: str, look: str = "") -> str:
-    """Write what can be unfolded; what is long is not unfolded to be printed."""
+    """Write a fold; one with the look "long" stays folded in print."""
     return _tag("details", body and _tag("summary", escape_html(title)) + body, look)
 
 
-def _conclusion(says: show.Says) -> str:
-    """Write what was compared and what was found, and whether that can be relied on."""
-    tones = [badge.tone for badge in says.badges]
+def _conclusion(summary: show.Summary) -> str:
+    """Write the heading, the verdicts and the conclusion."""
+    tones = [badge.tone for badge in summary.badges]
     is_moot = "invalid" in tones
     items = [
         f"{_tag('strong', escape_html(lead))} {escape_html(rest)}".strip()
-        for lead, rest in says.paragraphs()
+        for lead, rest in summary.paragraphs()
     ]
-    n = 0 if says.follows and len(items) > 1 else 1
+    n = 0 if summary.follows and len(items) > 1 else 1
     lines = [
-        _tag("p", escape_html(says.heading), "heading"),
-        _tag("p", _badges(says.badges)),
+        _tag("p", escape_html(summary.heading), "heading"),
+        _tag("p", _badges(summary.badges)),
         *(_tag("p", item, "conclusion") for item in items[:n]),
         _tag("ul", "".join(_tag("li", item) for item in items[n:])),
     ]
@@ -85,13 +85,13 @@ def _conclusion(says: show.Says) -> str:
 
 
 def _badges(badges: Iterable[show.Badge]) -> str:
-    """Write verdicts that are seen from far."""
+    """Write verdicts as coloured badges."""
     tags = (_tag("span", escape_html(text), "badge", tone) for text, tone in badges)
     return _tag("span", " ".join(tags), "badges")
 
 
 def _table(cells: show.Cells, caption: str) -> str:
-    """Write a table, in a frame in which it scrolls where it is too wide, by keys too."""
+    """Write a table in a frame that scrolls, also by keys, if it is too wide."""
     tones = cells.tones or [""] * len(cells.rows)
     rows = zip(range(len(cells.rows)), cells.rows, tones, strict=True)
     body = "".join(_row(cells, "td", *row) for row in rows)
@@ -105,10 +105,10 @@ def _table(cells: show.Cells, caption: str) -> str:
     )
 
 
-def _row(cells: show.Cells, tag: str, place: int, row: Sequence[str], tone: show.Tone) -> str:
+def _row(cells: show.Cells, tag: str, index: int, row: Sequence[str], tone: show.Tone) -> str:
     """Write a row, of which the last cell may be a verdict.
 
-    Where the style sheet is dropped, the alignment is kept.
+    The alignment is an attribute, so that it does not depend on the style sheet.
     """
     shown = ""
     for column, text in enumerate(row):
@@ -120,7 +120,7 @@ def _row(cells: show.Cells, tag: str, place: int, row: Sequence[str], tone: show
         elif not cells.is_text(column):
             looks, align = ["number"], "right"
         body = escape_html(text)
-        if (place, column) in cells.bold:
+        if (index, column) in cells.bold:
             body = f"<strong>{body}</strong>"
         scope = ' scope="col"' * (tag == "th")
         shown += f'<{tag}{scope}{classes(*looks)} align="{align}">{body}</{tag}>'
@@ -128,7 +128,7 @@ def _row(cells: show.Cells, tag: str, place: int, row: Sequence[str], tone: show
 
 
 def _doubt(doubt: Any) -> str:
-    """Write what is doubtful, how much, and what to do about it."""
+    """Write a doubt: its weight, title, code, text, action and advice."""
     texts = doubt.code, doubt.url, doubt.action, doubt.advice
     code, url, action, advice = (escape_html(text or "") for text in texts)
     linked = f'<a href="{url}">{code}</a>' if url else code

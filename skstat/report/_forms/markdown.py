@@ -1,4 +1,4 @@
-"""Blocks as Markdown: what a person needs first, and all else to be unfolded on GitHub."""
+"""Render blocks as Markdown: the main results, and folds with all else for GitHub."""
 
 import html
 import re
@@ -6,11 +6,11 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
 from skstat._names import no_command, one_line
-from skstat.report._blocks import Block, Cells, Doubts, Facts, Fold, Heading, Says, arranged
+from skstat.report._blocks import Block, Cells, Doubts, Facts, Fold, Heading, Summary, arranged
 
 
 def escape_markdown(text: str) -> str:
-    """Escape for Markdown, where dollars may set mathematics."""
+    """Escape all special characters of Markdown, including dollars (mathematics)."""
     return re.sub(r"([\\`*_\[\]<>|#~$])", r"\\\1", one_line(text)).replace("&", "&amp;")
 
 
@@ -19,7 +19,7 @@ def markdown_table(
 ) -> str:
     """Write rows, of which the first is the header, as a Markdown table.
 
-    Cells in `bold` are, by their row behind the header and their column.
+    `bold` has the row, counted without the header, and the column of bold cells.
     """
 
     def cell(row: int, column: int, text: str) -> str:
@@ -27,8 +27,8 @@ def markdown_table(
         return f"{strong}{escape_markdown(text)}{strong}"
 
     lines = [
-        "| " + " | ".join(cell(place, *each) for each in enumerate(row)) + " |"
-        for place, row in enumerate(rows)
+        "| " + " | ".join(cell(index, *item) for item in enumerate(row)) + " |"
+        for index, row in enumerate(rows)
     ]
     return "\n".join([lines[0], "|" + "---|" * len(rows[0]), *lines[1:]])
 
@@ -39,19 +39,19 @@ def render_markdown(blocks: Sequence[Block]) -> str:
 
 
 def _below(texts: Iterable[str]) -> str:
-    """Write texts below each other, with the blank lines that Markdown needs."""
+    """Join texts by the blank lines that Markdown needs."""
     return "\n\n".join(filter(None, texts))
 
 
 def _written(block: Block, title: str = "") -> str:
-    """Write a block; a table without its title where a fold has the same `title`."""
+    """Write a block; `title` is that of a fold around it, which a table does not repeat."""
     match block:
-        case Says():
+        case Summary():
             items = [
                 f"{lead and f'**{escape_markdown(lead)}**'} {escape_markdown(rest)}".strip()
                 for lead, rest in block.paragraphs()
             ]
-            n = 0 if block.follows else 1  # what leads; a list where all of them do
+            n = 0 if block.follows else 1  # the rest, or all if all are emphasised, are a list
             return _below([*items[:n], "\n".join(f"- {item}" for item in items[n:])])
         case Heading():
             return f"### {escape_markdown(block.text)}" if block.text else ""
@@ -59,22 +59,22 @@ def _written(block: Block, title: str = "") -> str:
             return markdown_table([("", ""), *block.rows]) if block.rows else ""
         case Cells():
             table = markdown_table([block.header, *block.rows], block.bold)
-            own = "" if block.title == title else escape_markdown(block.title)
-            return _below([own, table, escape_markdown(block.note)])
+            title_ = "" if block.title == title else escape_markdown(block.title)
+            return _below([title_, table, escape_markdown(block.note)])
         case Doubts():
-            return "\n".join(map(_doubt, block.found)).strip()
+            return "\n".join(map(_doubt, block.doubts)).strip()
         case Fold():
-            body = _below(_written(one, block.title) for one in block.blocks)
+            body = _below(_written(block_, block.title) for block_ in block.blocks)
             summary = f"<summary>{html.escape(one_line(block.title))}</summary>"
-            # Blank lines let Markdown go on within the tags.
+            # After a blank line Markdown is interpreted within the tags.
             return f"<details>\n{summary}\n\n{body}\n\n</details>" if body else ""
     return ""
 
 
 def _doubt(doubt: Any) -> str:
-    """Write what is doubtful, how much, and what to do about it.
+    """Write a doubt: its weight, title, code, text and action.
 
-    What takes the meaning from the numbers is marked as GitHub marks a caution.
+    One that makes p-values invalid is written as a caution of GitHub.
     """
     mark = "\n> [!CAUTION]\n> " if doubt.weight == "invalid" else "- "
     linked = f"[{doubt.code}]({doubt.url})" if doubt.url else doubt.code

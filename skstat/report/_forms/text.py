@@ -1,4 +1,4 @@
-"""Blocks as plain text for terminals and logs: what a person needs first, or everything."""
+"""Render blocks as plain text for terminals and logs: the main results, or everything."""
 
 import math
 import textwrap
@@ -12,25 +12,25 @@ from skstat.report import _blocks as show
 WIDTH = 88
 MORE = "print(report.details)"
 _LABEL = 30  # letters
-_LEAST = 21  # places of an interval on a line; fewer show nothing
+_MIN_CHARACTERS = 21  # of the drawing of an interval
 _MOST_DOUBTS = 2  # shown before the rest is counted
 _NAME, _OF_TWO, _NARROWEST, _CELL = 48, 28, 12, 30  # letters in tables
 _GAP = "  "
 
 
 def render_text(blocks: Sequence[show.Block], *, full: bool = False, more: str = MORE) -> str:
-    """Render blocks as lines of at most 88 letters.
+    """Render blocks as lines of at most 88 characters.
 
-    Tables of a part stand above its facts, of which all labels have one width.
+    The tables of a part precede its facts, whose labels are padded to the same width.
 
     Parameters
     ----------
     blocks : sequence of Block
-        What is shown.
+        The blocks.
     full : bool, default=False
-        Whether to write what is folded, and every doubt; else what a person needs first.
+        Whether to write folded blocks, and every doubt.
     more : str, optional
-        How to see the rest.
+        The call that shows the rest.
     """
     has_more = any(isinstance(block, show.Fold) for block in blocks)
     shown: list[show.Block] = []
@@ -51,19 +51,19 @@ def render_text(blocks: Sequence[show.Block], *, full: bool = False, more: str =
 
 
 def _part(blocks: Iterable[show.Block], number: str, title: str) -> str:
-    """Write what is shown up to the next heading."""
-    said, tables = [], []
+    """Write the blocks up to the next heading."""
+    lines_, tables = [], []
     labels: list[str] = []
     texts: list[str | show.Bars] = []
     for block in blocks:
         match block:
-            case show.Says():
-                said += [_wrap(f"{lead} {rest}".strip()) for lead, rest in block.paragraphs()]
+            case show.Summary():
+                lines_ += [_wrap(f"{lead} {rest}".strip()) for lead, rest in block.paragraphs()]
             case show.Cells():
                 lines, words = table_lines(block)
                 lines = [_wrap(block.title), *lines, _wrap(block.note + words)]
                 tables.append("\n".join(filter(None, lines)))
-            case show.Facts():  # without a label a text goes on with that of the row above
+            case show.Facts():  # a row without label continues the one above
                 labels += [label and clip(label, _LABEL) for label, _ in block.rows]
                 texts += [text for _, text in block.rows]
             case show.Bars() if block.left and block.right:
@@ -76,19 +76,19 @@ def _part(blocks: Iterable[show.Block], number: str, title: str) -> str:
             lines.append(text_bar(shown, WIDTH - width).rjust(WIDTH))
         else:
             lines.append(_wrap(shown, label.ljust(width), " " * width))
-    body = "\n\n".join(filter(None, ["\n".join(said), *tables, "\n".join(lines)]))
-    # The first table of several systems has a title that says as much.
-    has_title = number and not (tables and not said)
+    body = "\n\n".join(filter(None, ["\n".join(lines_), *tables, "\n".join(lines)]))
+    # The first table of several systems has a title of its own.
+    has_title = number and not (tables and not lines_)
     return number + f"{title}\n" * bool(has_title) + body
 
 
 def _first_doubts(doubts: Sequence[Any], more: str, *, has_more: bool) -> show.Rows:
-    """Return the heaviest doubts, each in a line, and where the rest is."""
+    """Return the most serious doubts, each in a line, and how to see the rest."""
     rows = []
-    for one in doubts[:_MOST_DOUBTS]:  # the heaviest come first
-        if one.weight != "note":
-            to_do = f": {one.action}" * bool(one.action)
-            rows.append((one.weight.capitalize(), f"{one.code} {one.title}{to_do}"))
+    for doubt in doubts[:_MOST_DOUBTS]:  # the heaviest come first
+        if doubt.weight != "note":
+            to_do = f": {doubt.action}" * bool(doubt.action)
+            rows.append((doubt.weight.capitalize(), f"{doubt.code} {doubt.title}{to_do}"))
     left = len(doubts) - len(rows)
     if has_more or left:
         rest = f", with {left} more doubt{'s' * (left > 1)}" if left else ""
@@ -110,10 +110,10 @@ def _wrap(text: str, first: str = "", later: str = "") -> str:
 
 
 def text_bar(bars: show.Bars, width: int) -> str:
-    """Draw an interval on a line.
+    """Draw an interval as a line of characters.
 
-    0 stands at zero, bars at the margin; arrows are sides without a limit. The interval by
-    which the margin is decided is heavy.
+    "0" marks zero, broken bars mark the margin, arrows sides without a limit. The interval that
+    decides about the margin is drawn with a heavy line.
 
     Examples
     --------
@@ -123,76 +123,76 @@ def text_bar(bars: show.Bars, width: int) -> str:
     'bayes better ·················0··├─────●─────┤·· tree better'
     """
     (bar,) = bars.rows
-    n = max(width - len(bars.left) - len(bars.right) - 2, _LEAST)
-    known = [bar.low, bar.high, bar.estimate, bars.margin or 0.0]
-    # An arrow needs room beyond the estimate.
-    reach = 1.1 if math.isfinite(bar.low + bar.high) else 1.5
-    reach = reach * max(map(abs, filter(math.isfinite, known))) or 1.0
+    n = max(width - len(bars.left) - len(bars.right) - 2, _MIN_CHARACTERS)
+    ends = [bar.low, bar.high, bar.estimate, bars.margin or 0.0]
+    # Leave room for an arrow beyond the estimate.
+    extent = 1.1 if math.isfinite(bar.low + bar.high) else 1.5
+    extent = extent * max(map(abs, filter(math.isfinite, ends))) or 1.0
     middle = n // 2
 
-    def place(value: float) -> int:
-        far = middle + max(-n, min(n, value / reach * middle))
-        return max(0, min(round(far), n - 1))
+    def at(value: float) -> int:
+        index = middle + max(-n, min(n, value / extent * middle))
+        return max(0, min(round(index), n - 1))
 
     line = ["\N{MIDDLE DOT}"] * n
     for (low, high), stroke in (((bar.low, bar.high), "─"), (bar.inner or (1.0, 0.0), "━")):
         if low <= high:
-            line[place(low) : place(high) + 1] = stroke * (place(high) + 1 - place(low))
-    line[place(bar.low)] = "├" if math.isfinite(bar.low) else "←"
-    line[place(bar.high)] = "┤" if math.isfinite(bar.high) else "→"
+            line[at(low) : at(high) + 1] = stroke * (at(high) + 1 - at(low))
+    line[at(bar.low)] = "├" if math.isfinite(bar.low) else "←"
+    line[at(bar.high)] = "┤" if math.isfinite(bar.high) else "→"
     if bars.margin is not None:
-        line[place(-bars.margin)] = line[place(bars.margin)] = "\N{BROKEN BAR}"
+        line[at(-bars.margin)] = line[at(bars.margin)] = "\N{BROKEN BAR}"
     line[middle] = "0"
-    line[place(bar.estimate)] = "\N{BLACK CIRCLE}"
+    line[at(bar.estimate)] = "\N{BLACK CIRCLE}"
     return f"{bars.left} {''.join(line)} {bars.right}"
 
 
 def table_lines(cells: show.Cells) -> tuple[list[str], str]:
-    """Return the lines of a table, and what is to be said of their layout.
+    """Return the lines of a table, and a note on their layout.
 
-    They fit a terminal whatever the names are: the first layout is taken that does. Where none
-    does, names stand on a line above their numbers, which may take several.
+    The first layout that fits the width of a terminal is used. If none does, the names are on
+    a line above their numbers, which may take several lines.
     """
     n, words = cells.n_names, ""
-    every = list(range(len(cells.header)))
-    kept = [column for column in every if column not in cells.spare]
+    columns_ = list(range(len(cells.header)))
+    needed = [column for column in columns_ if column not in cells.spare]
     brief = cells._replace(header=list(map(_shorter, cells.header)))
-    layouts = [(cells, every, ""), (brief, every, ""), (brief, kept, "")]
+    layouts = [(cells, columns_, ""), (brief, columns_, ""), (brief, needed, "")]
     if n == 2 and cells.brief:
         words = " 1st: the first name; 2nd: the second. \N{EN DASH}: undecided."
-        words += " =: equivalent." * any(one.startswith("=") for one in cells.brief)
+        words += " =: equivalent." * any(text.startswith("=") for text in cells.brief)
         rows = zip(brief.rows, cells.brief, strict=True)
-        brief = brief._replace(rows=[[*row[:-1], one] for row, one in rows])
-        layouts.append((brief, kept, words))
-    for most in range(_NAME, (_OF_TWO if n == 2 else _NARROWEST) - 1, -4):
-        for layout, columns, said in layouts:
-            lines = _aligned(layout, columns, most)
+        brief = brief._replace(rows=[[*row[:-1], text] for row, text in rows])
+        layouts.append((brief, needed, words))
+    for limit in range(_NAME, (_OF_TWO if n == 2 else _NARROWEST) - 1, -4):
+        for layout, columns, note in layouts:
+            lines = _aligned(layout, columns, limit)
             if max(map(len, lines)) <= WIDTH:
-                return lines, said
-    below = [_aligned(brief, every[:n], WIDTH // n - len(_GAP))]
-    left = kept[n:]
-    while left:  # as many columns of numbers on a line as there is room for
-        for most in range(len(left), 0, -1):
-            lines = [2 * _GAP + line for line in _aligned(brief, left[:most], _CELL)]
+                return lines, note
+    below = [_aligned(brief, columns_[:n], WIDTH // n - len(_GAP))]
+    remaining = needed[n:]
+    while remaining:  # as many columns of numbers on a line as fit
+        for limit in range(len(remaining), 0, -1):
+            lines = [2 * _GAP + line for line in _aligned(brief, remaining[:limit], _CELL)]
             if max(map(len, lines)) <= WIDTH:
                 break
         below.append(lines)
-        left = left[most:]
+        remaining = remaining[limit:]
     return list(filter(None, chain.from_iterable(zip(*below, strict=True)))), words
 
 
-def _aligned(cells: show.Cells, places: Sequence[int], longest: int) -> list[str]:
-    """Write some columns of a table, in which different names look different."""
+def _aligned(cells: show.Cells, columns_: Sequence[int], longest: int) -> list[str]:
+    """Return lines of some columns; names are shortened such that they stay distinct."""
     columns = []
-    for place in places:
-        header, texts = cells.header[place], [row[place] for row in cells.rows]
-        if place < cells.n_names:  # a blank repeats the name above it
+    for index in columns_:
+        header, texts = cells.header[index], [row[index] for row in cells.rows]
+        if index < cells.n_names:  # a blank repeats the name above it
             short = iter(clip_all(filter(None, texts), longest))
             texts = [text and next(short) for text in texts]
         column = [text and clip(text, max(_CELL, longest)) for text in (header, *texts)]
-        # Of a column of nothing not even the space stays.
+        # An empty column has width 0.
         width = max(map(len, column))
-        is_text = cells.is_text(place)
+        is_text = cells.is_text(index)
         columns.append([t.ljust(width) if is_text else t.rjust(width) for t in column])
     return [_GAP.join(row).rstrip() for row in zip(*columns, strict=True)]
 

@@ -1,7 +1,4 @@
-"""Which blocks a report is shown as, in the order in which they are read.
-
-Imports the words, the blocks and the model.
-"""
+"""The blocks of reports and grids of reports, in reading order."""
 
 from skstat.report._sections.grids import document
 from skstat.report._sections.report import inner_of

@@ -1,4 +1,4 @@
-"""What is shown of a report, or of several by metric, seed or slice: what they share once."""
+"""The blocks of any report, and of grids by metric, seed or slice without repetitions."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -12,26 +12,25 @@ from skstat.report._model import Report, ReportGrid
 from skstat.report._sections import tables
 from skstat.report._sections.report import HOW, bar_of, has_few_units, intervals, of_one
 
-_MOST = 24  # pairs in slices for which a screen has room
+_MOST = 24  # largest number of pairs in slices on a screen
 
 
 def document(r: Any, full: bool, *, screen: bool = False) -> list[Any]:
-    """Return the blocks that a report is shown as.
+    """Return the blocks of a report.
 
     Parameters
     ----------
     r : Report or ReportGrid
-        What was found.
+        The report.
     full : bool
-        Whether to show all that is known; details are folds. Else what a terminal shows
-        first.
+        Whether to add the details, as folds. Else only the main results are returned.
     screen : bool, default=False
         Whether long tables of the details are cut for a terminal.
 
     Returns
     -------
     list of Block
-        In the order in which they are read.
+        The blocks in reading order.
     """
     if isinstance(r, Report):
         return list(of_one(r, full, screen))
@@ -56,7 +55,7 @@ def _by_metric(grid: Any, full: bool) -> Iterator[show.Block]:
     first, grids = grid.first, list(grid.reports.values())
     heading = ", ".join([first.title, *(r.metric for r in grids)])
     if not full and (texts := slices_by_metric(grid)):
-        yield show.Says(texts, heading=heading)
+        yield show.Summary(texts, heading=heading)
         yield tables.metrics_table(grids)
         yield show.Facts(_by_label({r.metric: _about_slices(r) for r in grids}))
         return
@@ -69,46 +68,46 @@ def _by_metric(grid: Any, full: bool) -> Iterator[show.Block]:
             blocks = [block for block in blocks if not isinstance(block, show.Cells)]
         each[name] = [*[show.Heading(head.heading, head.badges)] * full, *blocks]
     if first.is_performance:
-        yield show.Says(grid.sentences, heading=heading)
+        yield show.Summary(grid.sentences, heading=heading)
         yield tables.performance_table(grids)
     else:
         leads = [head.sentences[0] for head in heads]
         follows = [" ".join(head.sentences[1:]) for head in heads]
-        yield show.Says([*leads, ""], heading=heading, follows=[*follows, NOT_ADJUSTED])
-    yield from _below_each_other(each, full)
+        yield show.Summary([*leads, ""], heading=heading, follows=[*follows, NOT_ADJUSTED])
+    yield from _merged_parts(each, full)
 
 
 def _by_seed(grid: Any, full: bool) -> Iterator[show.Block]:
-    yield show.Says(grid.sentences, heading=f"{grid.title}, {grid.metric}")
+    yield show.Summary(grid.sentences, heading=f"{grid.title}, {grid.metric}")
     yield from _bars(grid)
     yield tables.parts_table(grid, full)
-    each = {
-        name: [one for one in document(r, full) if isinstance(one, show.Facts | show.Fold)]
+    parts = {
+        name: [b for b in document(r, full) if isinstance(b, show.Facts | show.Fold)]
         for name, r in grid.reports.items()
     }
-    yield from _below_each_other(each, full, least=1 if full else len(each))
+    yield from _merged_parts(parts, full, 1 if full else len(parts))
 
 
-def _below_each_other(
-    each: Mapping[str, Sequence[show.Block]], full: bool, least: int = 1
+def _merged_parts(
+    parts: Mapping[str, Sequence[show.Block]], full: bool, min_parts: int = 1
 ) -> Iterator[show.Block]:
-    """Show what each part has of its own; then labels of several parts, one by one.
+    """Iterate over the blocks of each part, and then the facts of all parts by label.
 
-    A note that several tables have stands below the last one.
+    A note that several tables share is shown below the last one.
     """
-    notes = [b.note for blocks in each.values() for b in blocks if isinstance(b, show.Cells)]
-    shared: dict[str, list[tuple[str, str]]] = {name: [] for name in each}
-    details: dict[str, list[tuple[str, str]]] = {name: [] for name in each}
-    for name, blocks in each.items():
+    notes = [b.note for blocks in parts.values() for b in blocks if isinstance(b, show.Cells)]
+    shared: dict[str, list[tuple[str, str]]] = {name: [] for name in parts}
+    details: dict[str, list[tuple[str, str]]] = {name: [] for name in parts}
+    for name, blocks in parts.items():
         for block in blocks:
             match block:
                 case show.Cells():
                     notes.remove(block.note)
                     yield block._replace(note="") if block.note in notes else block
                 case show.Facts():
-                    own = [row for row in block.rows if row[0] in (name, f"Mean {name}")]
-                    shared[name] += [row for row in block.rows if row not in own]
-                    yield show.Facts(own)
+                    single = [row for row in block.rows if row[0] in (name, f"Mean {name}")]
+                    shared[name] += [row for row in block.rows if row not in single]
+                    yield show.Facts(single)
                 case show.Fold(blocks=[show.Facts(rows)]):
                     details[name] += rows
                 case show.Doubts() | show.Fold(blocks=()):
@@ -117,17 +116,17 @@ def _below_each_other(
                     yield block
     if full:
         yield show.Heading("")
-    yield show.Facts(_by_label(shared, least))
+    yield show.Facts(_by_label(shared, min_parts))
     if full:
         yield show.Fold(HOW, [show.Facts(_by_label(details))])
 
 
-def _by_label(each: Mapping[str, show.Rows], least: int = 1) -> list[tuple[str, str]]:
-    """Return rows that so many parts have or more, with the names of the parts if not all."""
+def _by_label(parts: Mapping[str, show.Rows], min_parts: int = 1) -> list[tuple[str, str]]:
+    """Return rows that enough parts have, with the names of the parts if not all have them."""
     labels: dict[str, list[str]] = {}
-    for (label, text), names in say.holders_of(each.items()).items():
-        if len(names) >= least:
-            who = "" if len(names) == len(each) else f"{say.join_names(names)}: "
+    for (label, text), names in say.holders_of(parts.items()).items():
+        if len(names) >= min_parts:
+            who = "" if len(names) == len(parts) else f"{say.join_names(names)}: "
             labels.setdefault(label, []).append(who + text)
     rows: list[tuple[str, str]] = []
     for label, texts in labels.items():
@@ -145,35 +144,35 @@ def _by_slice(grid: Any, full: bool, screen: bool) -> Iterator[show.Block]:
     if overall.is_pair:
         verdicts = (row.pair.verdict for row in rows if not row.shared)
         badges = show.badges_of(verdicts, f"{clip(rows[0].pair.first)}: ")
-    yield show.Says(grid.sentences, badges, head.heading)
+    yield show.Summary(grid.sentences, badges, head.heading)
     if overall.is_pair:
         yield from _bars(grid)
     yield tables.parts_table(grid, full)
     is_open = not full and all(row.pair.verdict == "undecided" for row in rows)
     takes = overall.would_take if is_open and not has_few_units(overall) else ""
-    yield show.known([*_about_slices(grid), ("To decide", takes)])
+    yield show.nonempty([*_about_slices(grid), ("To decide", takes)])
     yield show.Doubts(grid.doubts)
     if not full:
         return
     is_cut = screen and len(rows) > _MOST
-    behind = [] if overall.is_pair else [tables.pairs_in_slices_table(grid, is_cut)]
-    tests = [one.between for one in grid.pairs if one.between]
+    details = [] if overall.is_pair else [tables.pairs_in_slices_table(grid, is_cut)]
+    tests = [table.between for table in grid.pairs if table.between]
     if (tests or overall.margin is not None) and not is_cut:
-        behind.append(tables.between_table(grid))
-    for one in behind:
-        yield show.Fold(one.title, [one])
-    left = [f"{name} ({why})" for name, why in grid.left_out.items()]
+        details.append(tables.between_table(grid))
+    for table in details:
+        yield show.Fold(table.title, [table])
+    left_out = [f"{name} ({why})" for name, why in grid.left_out.items()]
     how = [("Between slices", test["test"]) for test in tests]
     how += [("Null, between slices", test["null_hypothesis"]) for test in tests]
     how += [("How slices were made", say.join_items(grid.notes))]
-    how += [("Not compared", say.join_items(left))]
-    yield show.Fold("How slices were compared", [show.known(dict.fromkeys(how))])
+    how += [("Not compared", say.join_items(left_out))]
+    yield show.Fold("How slices were compared", [show.nonempty(dict.fromkeys(how))])
     yield show.Heading("All rows")
     yield from (block for block in whole if not isinstance(block, show.Doubts))
 
 
 def _bars(grid: ReportGrid) -> Iterator[show.Bars]:
-    """Draw the differences in slices, or with seeds, against zero, and that on all rows."""
+    """Return a plot of the differences in slices, or with seeds, and on all rows."""
     pairs = {row.part: row.pair for row in tables.in_parts(grid)}
     if grid.overall is not None:
         pairs["all rows"] = grid.overall.pairs[0]
@@ -183,7 +182,7 @@ def _bars(grid: ReportGrid) -> Iterator[show.Bars]:
 
 
 def _about_slices(grid: ReportGrid) -> list[tuple[str, str]]:
-    """Return what everybody should read beside the sentences."""
+    """Return the main facts on slices and their tests."""
     n, n_all, outside = len(grid.reports), grid.n_comparisons, grid.n_outside
     tests = "; ".join(dict.fromkeys(row.pair.test for row in tables.in_parts(grid)))
     of = f"{n} slices" if n == n_all else f"{n_all} pairs in slices"

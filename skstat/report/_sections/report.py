@@ -1,4 +1,4 @@
-"""What is shown of one question, in the order in which it is read: first sight, details."""
+"""The blocks of the report of one question, in reading order: main results, then details."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from math import isfinite, isnan, nan
@@ -8,26 +8,26 @@ from skstat._names import clip, clip_all, one_line, shown_name
 from skstat.report import _blocks as show
 from skstat.report import _terms as say
 from skstat.report._model import Pair, Report, System
-from skstat.report._say_pair import behind_probabilities, best_chances
+from skstat.report._say_pair import best_chances, probability_details
 from skstat.report._sections import tables
 from skstat.stats import BradleyTerryPosterior
 from skstat.stats._multiplicity import adjustment_facts
 from skstat.stats._words import unit_word
 
 HOW = "What was tested, and how"
-_FEW, _MOST_FIRST = 6, 4  # systems all shown at first sight; of more, those shown
-_FEW_RANKED, _TOP = 12, 8  # the same of a leaderboard
+_FEW, _MOST_FIRST = 6, 4  # systems that are all shown without details; else how many are
+_FEW_RANKED, _TOP = 12, 8  # the same for a leaderboard
 _MOST_ROWS = 50  # systems on a screen
-_MOST_BARS, _MOST_DRAWN = 25, 60  # bars, systems; a page of dots says less than the table
-_SHORT = 12  # letters of a name in a header
-_FEW_UNITS = 10  # of fewer, nobody should plan by what varied
+_MOST_BARS, _MOST_DRAWN = 25, 60  # largest numbers of differences and of systems in a plot
+_SHORT = 12  # characters of a name in a header
+_FEW_UNITS = 10  # with fewer units a plan is only given in the details
 
 Rows = Iterator[tuple[str, str]]
 
 
 def of_one(r: Any, full: bool, screen: bool) -> Iterator[show.Block]:
-    """Walk the blocks of a `Report`; arguments as of `document`."""
-    yield show.Says(r.sentences, _badges(r), f"{r.title}, {r.metric}")
+    """Iterate over the blocks of a `Report`; for the arguments see `document`."""
+    yield show.Summary(r.sentences, _badges(r), f"{r.title}, {r.metric}")
     if full or r.is_pair:
         yield from (bars for bars in drawing(r) if bars.rows)
     if r.is_performance:
@@ -36,16 +36,16 @@ def of_one(r: Any, full: bool, screen: bool) -> Iterator[show.Block]:
         yield show.Facts([_scores(r)])
     else:
         yield _systems_table(r, full, screen)
-    yield show.known(_facts(r))
+    yield show.nonempty(_facts(r))
     yield show.Doubts(r.doubts)
     if full and r.ranked:
-        behind = tables.ranks_table(r), tables.pairs_table(r, screen), tables.strengths_table(r)
-        yield from (show.Fold(one.title, [one]) for one in behind if one is not None)
-    yield show.Fold(HOW, [show.known(_details(r))] if full else ())
+        extra = tables.ranks_table(r), tables.pairs_table(r, screen), tables.strengths_table(r)
+        yield from (show.Fold(table.title, [table]) for table in extra if table is not None)
+    yield show.Fold(HOW, [show.nonempty(_details(r))] if full else ())
 
 
 def _badges(r: Report) -> list[show.Badge]:
-    """Return the verdicts, each in a few words."""
+    """Return the verdicts as badges of a few words."""
     if r.is_pair:
         pair = r.pairs[0]
         is_named = pair.verdict not in ("equivalent", "undecided")
@@ -53,25 +53,25 @@ def _badges(r: Report) -> list[show.Badge]:
         return [show.Badge(says, show.TONES[pair.verdict])]
     if r.control is not None:
         return show.badges_of(pair.verdict for pair in tables.against_control(r).values())
-    kept = r.may_be_best
-    if len(kept) == 1:
-        return [show.Badge(f"only {clip(kept[0])} may be best", "better")]
-    text = f"{len(kept)} of {len(r.names)} may be best"
-    return [show.Badge(text, "undecided")] * bool(kept)
+    candidates = r.may_be_best
+    if len(candidates) == 1:
+        return [show.Badge(f"only {clip(candidates[0])} may be best", "better")]
+    text = f"{len(candidates)} of {len(r.names)} may be best"
+    return [show.Badge(text, "undecided")] * bool(candidates)
 
 
 # --- the systems ---------------------------------------------------------------------------
 
 
 def _systems_table(r: Report, full: bool, screen: bool) -> show.Cells:
-    """Return the systems, the best first; at first sight those that matter for a choice."""
-    few, most = (_FEW_RANKED, _TOP) if r.is_leaderboard else (_FEW, _MOST_FIRST)
+    """Return the table of systems; without details only those that may be the best."""
+    limit, most = (_FEW_RANKED, _TOP) if r.is_leaderboard else (_FEW, _MOST_FIRST)
     first = r.names if full or r.is_leaderboard else r.may_be_best or r.names
     if full:
-        few = most = _MOST_ROWS if screen else len(r.names)
-    seen = {*first[:most], r.control} if len(r.names) > few else {*r.names}
-    systems = [r.systems[place] for place, name in enumerate(r.names) if name in seen]
-    more = len({*r.may_be_best} - seen)
+        limit = most = _MOST_ROWS if screen else len(r.names)
+    shown = {*first[:most], r.control} if len(r.names) > limit else {*r.names}
+    systems = [r.systems[i] for i, name in enumerate(r.names) if name in shown]
+    more = len({*r.may_be_best} - shown)
     return show.table(
         f"Ranking by {one_line(r.metric)}, {r.words.direction}",
         _columns(r, systems, full),
@@ -81,10 +81,10 @@ def _systems_table(r: Report, full: bool, screen: bool) -> show.Cells:
 
 
 def _columns(r: Report, systems: Sequence[System], full: bool) -> Iterator[show.Column]:
-    """Return what is known of systems; what is said of it stands below the details."""
+    """Return the columns of the table of systems; notes are only for the details."""
     level, top = say.percent(r.confidence_level), r.words.top
     decimals = max(3, say.decimals_for(r.systems.column("mean")))
-    spare: Any = "number" if full else "spare"  # details have room for all of it
+    spare: Any = "number" if full else "spare"  # in details all columns are shown
 
     def of(
         title: str, write: Any, *fields: str, kind: Any = "number", note: Any = ""
@@ -147,7 +147,7 @@ def _columns(r: Report, systems: Sequence[System], full: bool) -> Iterator[show.
 
 
 def _probabilities(r: Report, systems: Sequence[System]) -> Iterator[show.Column]:
-    """Return who is the best with what probability: over data sets by one model."""
+    """Return the columns of the probabilities to be the best, by a model or from draws."""
     top, rope = r.words.top, (r.probabilities or {}).get("rope", 0.0)
     if r.strengths is not None:
         model, rope = r.strengths.model, 0.0
@@ -175,8 +175,8 @@ def _probabilities(r: Report, systems: Sequence[System]) -> Iterator[show.Column
 def _against_control(r: Report, systems: Sequence[System]) -> Iterator[show.Column]:
     """Return the interval and the verdict of every system against the control.
 
-    Where the control comes first in its pairs, it is the one in question: sentences say it.
-    Where it was chosen by its score, the column of those that may be the best says it.
+    There is none if the control is the first system of its pairs, because sentences say it, or
+    if it was chosen by its score, because the column of systems that may be the best says it.
     """
     if r.control is None or r.may_be_best or r.pairs[0].second != r.control:
         return
@@ -189,18 +189,18 @@ def _against_control(r: Report, systems: Sequence[System]) -> Iterator[show.Colu
     yield show.column("verdict", pairs, lambda p: "no test" if isnan(p.p) else p.verdict)
 
 
-# --- what everybody should read ------------------------------------------------------------
+# --- main facts ----------------------------------------------------------------------------
 
 
 def has_few_units(r: Report) -> bool:
-    """Whether so little is known of what varied that nobody should plan by it at once."""
+    """Whether there are too few units for a plan to be shown with the main results."""
     return (r.n_units if r.sampled is None else r.sampled["n"]) < _FEW_UNITS
 
 
 def _facts(r: Any) -> Rows:
-    """Say what everybody should read: test and design, and what would decide it.
+    """Return the main facts: test, design, and what would decide an undecided comparison.
 
-    Difference, interval and p-value of two systems are in the conclusion, and not said again.
+    Difference, interval and p-value of two systems are in the conclusion only.
     """
     if r.is_performance:
         yield "Method", "; ".join(r.tests)
@@ -212,13 +212,13 @@ def _facts(r: Any) -> Rows:
     yield "Design", say.design_line(r.design) or say.units(r.n_units, r.unit)
     if r.change is not None:
         yield "More rows", _change(r, r.change)
-    for found in r.stability.values() if r.is_pair else ():
-        yield "Other partitions", say.stability_text(found)
+    for stability in r.stability.values() if r.is_pair else ():
+        yield "Other partitions", say.stability_text(stability)
     yield "To decide", "" if has_few_units(r) else r.would_take
 
 
 def _scores(r: Report) -> tuple[str, str]:
-    """Return the scores of two systems, and which way they are better."""
+    """Return the scores of two systems, and which values are better."""
     decimals = max(say.decimals_of_pairs(r.pairs[0]), 3)
     texts = []
     for s in r.systems:
@@ -229,7 +229,7 @@ def _scores(r: Report) -> tuple[str, str]:
 
 
 def _one_sided(r: Report) -> str:
-    """Write the direction of the alternative, of the values that are shown."""
+    """Write the direction of the alternative in terms of the shown values."""
     a, b = map(shown_name, r.pairs[0][:2])
     above = (r.alternative == "greater") != r.lower
     return f"one-sided ({a} {'>' if above else '<'} {b})"
@@ -249,17 +249,17 @@ def _change(r: Report, change: Mapping[str, Any]) -> str:
     return f"{start} from half of the rows to these training sets: {values}"
 
 
-# --- details: every number behind the headline, what was asked, how, and what must hold ----
+# --- details: all numbers, the methods, and the assumptions ---------------------------------
 
 
 def _details(r: Any) -> Rows:
-    """Return every number and word that is read on request only; some may be empty."""
+    """Return the facts of the details; some texts may be empty."""
     yield from _of_pair(r, r.pairs[0]) if r.is_pair else _of_systems(r)
     yield from _how(r)
-    found = r.evidence.sturdiness if r.is_pair else None  # this takes time
-    if found is not None:
-        text = say.sturdiness_text(found, shown_name(r.pairs[0].better or ""))
-        yield f"Leaving out {unit_word(found.unit)}s", text
+    sturdiness = r.evidence.sturdiness if r.is_pair else None  # this takes time
+    if sturdiness is not None:
+        text = say.sturdiness_text(sturdiness, shown_name(r.pairs[0].better or ""))
+        yield f"Leaving out {unit_word(sturdiness.unit)}s", text
     if r.would_take:
         yield "To decide", r.would_take * has_few_units(r)
         what = "half of the interval's width" if r.margin is None else "the margin"
@@ -272,8 +272,8 @@ def _of_pair(r: Report, pair: Pair) -> Rows:
     decimals, level = say.decimals_of_pairs(pair), say.percent(r.confidence_level)
     size = f"{say.fixed(pair.estimate, decimals, sign=True)} {r.metric}"
     limits = say.span(pair.low, pair.high, decimals)
-    said = " ".join(tables.about_differences(r, [pair], a, b))
-    yield "Difference", f"{size}, {level} interval {limits}. {said}"
+    notes = " ".join(tables.about_differences(r, [pair], a, b))
+    yield "Difference", f"{size}, {level} interval {limits}. {notes}"
     first, second = r.systems.column("mean")
     if not (r.quantity.is_difference or isnan(first - second)):
         size = say.fixed(first - second, max(decimals, 3), sign=True)
@@ -292,12 +292,12 @@ def _statistic(r: Report, pair: Pair) -> str:
     name = say.in_names(r.statistic_name, *map(shown_name, pair[:2]))
     size = say.short(pair.statistic) if isfinite(pair.statistic) else "undefined"
     df = "" if pair.df is None else f", df = {say.short(pair.df)}"
-    own, adjusted, error = say.pvalue_text(pair.pvalue), "", r.monte_carlo_error
+    raw, adjusted, error = say.pvalue_text(pair.pvalue), "", r.monte_carlo_error
     if r.n_family > 1:
         adjusted = f", adjusted {say.pvalue_text(pair.adjusted)}"
     drawn = f" (Monte Carlo error {say.short(float(f'{error:.1g}'))})" if error else ""
-    # Of a family with one law the adjusted p-value is drawn, else the own one.
-    pvalues = own + adjusted + drawn if r.simultaneous else own + drawn + adjusted
+    # With a joint law the Monte Carlo error is of the adjusted p-value, else of the raw one.
+    pvalues = raw + adjusted + drawn if r.simultaneous else raw + drawn + adjusted
     return f"{name} = {size}{df}, {pvalues}"
 
 
@@ -305,20 +305,20 @@ def _equivalence(r: Report, test: Mapping[str, Any], pair: Pair) -> str:
     margin, minus = say.short(r.margin), f" {say.MINUS} ".join(map(shown_name, pair[:2]))
     limits = say.span(pair.inner_low, pair.inner_high, say.decimals_of_pairs(pair))
     names = ("pvalue", "lower_pvalue", "upper_pvalue")
-    own, below, above = (say.pvalue_text(test[name]) for name in names)
+    text, below, above = (say.pvalue_text(test[name]) for name in names)
     below = f"{minus} \N{LESS-THAN OR EQUAL TO} {say.MINUS}{margin}: {below}"
     above = f"{minus} \N{GREATER-THAN OR EQUAL TO} {margin}: {above}"
-    own = f"{own} (two one-sided tests; against {below}, against {above})"
+    text = f"{text} (two one-sided tests; against {below}, against {above})"
     if test["adjustment"]:
         limits += " (not adjusted)"
         adjusted = say.pvalue_text(test["adjusted_pvalue"])
-        own = f"{adjusted} {test['adjustment']}, unadjusted {own}"
-    return f"margin {margin} {r.metric}; {inner_level(r)} interval {limits}; {own}"
+        text = f"{adjusted} {test['adjustment']}, unadjusted {text}"
+    return f"margin {margin} {r.metric}; {inner_level(r)} interval {limits}; {text}"
 
 
 def _credible(r: Report, facts: Mapping[str, Any], pair: Pair) -> str:
-    """Write the credible interval, and what the probabilities rest on."""
-    bits = [*behind_probabilities(r, pair)]
+    """Write the credible interval, the draws and the model of the probabilities."""
+    bits = [*probability_details(r, pair)]
     bits += ["not adjusted for other comparisons"] * bool(r.adjustment)
     if facts["interval"] is not None:
         low, high = (nan if end is None else end for end in facts["interval"])
@@ -329,7 +329,7 @@ def _credible(r: Report, facts: Mapping[str, Any], pair: Pair) -> str:
 
 
 def _of_systems(r: Report) -> Rows:
-    """Return what is known of all systems together."""
+    """Return the facts of all systems together."""
     if r.is_performance:
         yield "Of the difference", "; ".join({p.test for p in r.pairs}.difference(r.tests))
         yield "Why this method", r.reason
@@ -343,7 +343,7 @@ def _of_systems(r: Report) -> Rows:
     if r.margin is not None:
         method = r.adjustment
         if method == "max-t" or adjustment_facts(method).logical:
-            method = "holm"  # as `equivalences` has it
+            method = "holm"  # as in `equivalences`
         inside = f"the {inner_level(r)} interval inside the margin"
         tests = f"two one-sided tests of every pair ({inside})"
         adjusted = f"p-values adjusted by {say.adjustment_name(method)}"
@@ -359,27 +359,27 @@ def _of_systems(r: Report) -> Rows:
     yield "Left out", say.join_items(r.left_out)
 
 
-def _strengths(r: Report, found: BradleyTerryPosterior) -> str:
-    """Write what the probabilities to be the best rest on, and how well they fit."""
-    unit, n_pairs, model = unit_word(r.unit), len(found.wins), found.model
-    alike = f" (differences up to {say.short(found.rope)} {r.metric})" * bool(found.rope)
+def _strengths(r: Report, fit: BradleyTerryPosterior) -> str:
+    """Write the assumptions, draws and fit of the model behind the probabilities."""
+    unit, n_pairs, model = unit_word(r.unit), len(fit.wins), fit.model
+    ties = f" (differences up to {say.short(fit.rope)} {r.metric})" * bool(fit.rope)
     bits = [
-        f"one strength for each system; ties{alike} are half a win for either; a comparison "
-        f"counts as {found.weight:.2f} of an independent one, as those on one {unit} depend on "
+        f"one strength for each system; ties{ties} are half a win for either; a comparison "
+        f"counts as {fit.weight:.2f} of an independent one, as those on one {unit} depend on "
         "each other",
         f"{model.n_draws} draws, worth {model.effective_size:.0f}",
-        f"check of the model: the wins of {round(found.inside * n_pairs)} of {n_pairs} pairs "
+        f"check of the model: the wins of {round(fit.inside * n_pairs)} of {n_pairs} pairs "
         "are within the limits that it predicts with a probability of 90%",
     ]
-    if found.shares is not None:
-        shares = found.shares
+    if fit.shares is not None:
+        shares = fit.shares
         chances = best_chances(r, shares.best_probabilities, shares.effective_size)
         bits.append(f"by shares of wins, without a model: {chances}")
     return "; ".join(bits)
 
 
 def _how(r: Report) -> Rows:
-    """Say what was estimated and tested, on what, and what must hold."""
+    """Return the facts on estimands, hypotheses, units, assumptions and design."""
     names = ["A", "B"]
     effects: Mapping[str, float] = {} if r.omnibus is None else r.omnibus["effect_sizes"]
     if r.is_pair:
@@ -406,7 +406,7 @@ def _how(r: Report) -> Rows:
 
 
 def drawing(r: Any) -> Iterator[show.Bars]:
-    """Draw intervals of scores, of differences, or ranks."""
+    """Return the plots: intervals of scores, of differences, or of ranks."""
     if r.is_performance:
         rows = _bars_of(r, low="low", estimate="mean", high="high", mark="training_score")
         note = "Open circles: training scores (optimistic)." * ("training_score" in r.systems)
@@ -417,10 +417,10 @@ def drawing(r: Any) -> Iterator[show.Bars]:
         rank = "rank" if r.is_leaderboard else "mean_rank"
         rows = _bars_of(r, low="rank_low", estimate=rank, high="rank_high")
         groups = [group for group in r.groups if len(group) > 1]
-        called = rank.replace("_", " ")
+        label = rank.replace("_", " ")
         note = "Joined by a bar: no significant difference was found." * bool(groups)
         look: Any = {"zero": False, "ends": (1, len(rows)), "groups": groups, "note": note}
-        yield show.Bars(rows, title=called, says=f"{called}s, 1 is best", **look)
+        yield show.Bars(rows, title=label, says=f"{label}s, 1 is best", **look)
     elif all(isfinite(end) for s in r.systems for end in (s.best_low, s.best_high)):
         rows = _bars_of(r, low="best_low", high="best_high")
         yield from intervals(r, rows, f"from the {r.words.top} other", r.words.good)
@@ -438,18 +438,18 @@ def bar_of(name: str, pair: Pair) -> show.Bar:
 def intervals(
     r: Report, rows: list[show.Bar], title: str, who: str, margin: float | None = None
 ) -> Iterator[show.Bars]:
-    """Draw differences against zero, if any is known and they are not too many.
+    """Return a plot of differences against zero, if any is known and they are not too many.
 
     Parameters
     ----------
     r : Report
-        What they are of.
+        The report.
     rows : list of show.Bar
         The differences.
     title : str
-        What they are.
+        Name of the differences.
     who : str
-        Who is better where they are good.
+        Label of the side on which the first system is better.
     margin : float, optional
         The smallest difference that matters.
     """
@@ -460,19 +460,19 @@ def intervals(
 
 
 def inner_level(r: Report) -> str:
-    """Write the level of the interval by which a margin is decided: 1 - 2 alpha."""
+    """Write the level of the interval that decides about a margin: 1 - 2 alpha."""
     return say.percent(round(2 * r.confidence_level - 1, 12))
 
 
 def inner_of(r: Report, pair: Pair) -> tuple[float, float] | None:
-    """Interval by which the margin is decided; of an adjusted p-value there is none."""
-    known = r.equivalence is not None and not r.equivalence["adjustment"]
+    """Return the interval that decides about the margin; None if its p-value is adjusted."""
+    decides = r.equivalence is not None and not r.equivalence["adjustment"]
     limits = pair.inner_low, pair.inner_high
-    return limits if known and not r.words.by_rank and isfinite(sum(limits)) else None
+    return limits if decides and not r.words.by_rank and isfinite(sum(limits)) else None
 
 
 def _bar_of_pair(r: Any) -> Iterator[show.Bars]:
-    """Draw the interval of a difference against zero, the margin or the region."""
+    """Return a plot of the interval of a difference against zero, the margin or the region."""
     pair, margin, turned = r.pairs[0], r.margin, r.is_turned
     if isnan(pair.estimate) or not any(map(isfinite, (pair.low, pair.high))):
         return
@@ -501,19 +501,19 @@ def _bar_of_pair(r: Any) -> Iterator[show.Bars]:
 
 
 def _bars_of(r: Report, **fields: str) -> list[show.Bar]:
-    """Return a row of every system, if all are known, and they are not too many.
+    """Return a bar for every system, if all have values, and they are not too many.
 
-    The tone of a system is that against the control, or as one that may be the best.
+    The tone shows the verdict against the control, or whether a system may be the best.
     """
-    against, kept = tables.against_control(r), r.may_be_best
+    against, candidates = tables.against_control(r), r.may_be_best
     tones = {name: show.TONES[pair.verdict] for name, pair in against.items()}
-    if kept and r.control is None:
-        of_kept: show.Tone = "better" if len(kept) == 1 else "undecided"
-        tones = {name: of_kept if name in kept else "worse" for name in r.names}
+    if candidates and r.control is None:
+        tone: show.Tone = "better" if len(candidates) == 1 else "undecided"
+        tones = {name: tone if name in candidates else "worse" for name in r.names}
     rows = []
     for s in r.systems:
-        places = {place: getattr(s, field) for place, field in fields.items()}
+        values = {key: getattr(s, field) for key, field in fields.items()}
         name = s.name + " (control)" * (s.name == r.control)
-        rows.append(show.Bar(name, tone=tones.get(s.name, ""), **places))
+        rows.append(show.Bar(name, tone=tones.get(s.name, ""), **values))
     unknown = any(isnan(bar.low) and isnan(bar.estimate) for bar in rows)
     return [] if unknown or len(rows) > _MOST_DRAWN else rows

@@ -1,4 +1,4 @@
-"""Tables behind a report: pairs, in slices or with seeds too; performance, ranks, chances."""
+"""Tables of a report: pairs, also by slice or seed; performance, ranks, strengths."""
 
 from collections.abc import Iterator, Sequence
 from functools import partial
@@ -14,19 +14,19 @@ from skstat.report._model import Pair, Report, ReportGrid
 from skstat.report._say_pair import where_text
 from skstat.stats._words import unit_word
 
-_MOST, _MOST_IN_FULL = 30, 500  # pairs of a screen; pairs that are listed one by one
-_FIRST, _FIRST_SEEDS = 12, 8  # slices or seeds at first sight
-_MOST_SYSTEMS = 6  # whose scores fit beside each other
+_MOST, _MOST_IN_FULL = 30, 500  # largest number of pairs that are listed, on a screen and else
+_FIRST, _FIRST_SEEDS = 12, 8  # slices or seeds that are shown without details
+_MOST_SYSTEMS = 6  # systems with a column of scores each
 _SQUARED = "I\N{SUPERSCRIPT TWO}"
 
 
 class Compared(NamedTuple):
-    """A row: a comparison of two systems, on all units, in a slice or with a seed."""
+    """A row of a table: a comparison of two systems, on all units, in a slice or for a seed."""
 
     pair: Pair
     part: str = ""
-    shrunken: float = nan  # the estimate, drawn towards that on all rows
-    shared: bool = False  # significant only through rows that the slice shares with others
+    shrunken: float = nan  # the estimate, shrunken towards the mean of all slices
+    shared: bool = False  # significant only because of rows shared with other slices
 
 
 def comparisons(
@@ -50,38 +50,38 @@ def comparisons(
     rows : sequence of Compared
         The comparisons.
     by : str, optional
-        What the parts are, if the rows are comparisons in several: "slice", "seed".
+        Kind of the parts, if the rows are comparisons in parts: "slice" or "seed".
     extra : sequence of Column
-        What stands between the names and the differences.
+        Columns between the names and the differences.
     full : bool, default=True
-        Whether a text must find room for all of it.
+        Whether all columns must be shown.
     **left
-        How many comparisons are not shown, and where they can be seen.
+        `n_left` and `where` of `table`: the number of rows that are not shown.
     """
-    pairs, own = [row.pair for row in rows], not by
-    ends = _ends(pairs)
-    varied = [end for end in ends if len(set(end.cells)) > 1] or ends * own
-    a, b = (end.title if end in varied else end.cells[0] for end in ends)
+    pairs, single = [row.pair for row in rows], not by
+    columns = _ends(pairs)
+    varying = [end for end in columns if len(set(end.cells)) > 1] or columns * single
+    a, b = (end.title if end in varying else end.cells[0] for end in columns)
     parts = Column(by, [shown_name(row.part) for row in rows if by], "name")
     heading = " ".join(about_differences(r, pairs, a, b))
-    numbers = _numbers(r, rows, own, full, heading)
+    numbers = _numbers(r, rows, single, full, heading)
     return table(
         title,
-        [parts, *varied, *extra, *numbers, _verdicts(r, rows, bool(varied))],
-        # Of one comparison among several no system is the candidate.
-        tones=["better" if varied and p.better else TONES[p.verdict] for p in pairs],
+        [parts, *varying, *extra, *numbers, _verdicts(r, rows, bool(varying))],
+        # In a table of several pairs neither system of a pair is the candidate.
+        tones=["better" if varying and p.better else TONES[p.verdict] for p in pairs],
         **left,
     )
 
 
 def _ends(pairs: Sequence[Any]) -> list[Column]:
     """Return the columns of the two systems of every pair."""
-    names = [[shown_name(pair[place]) for pair in pairs] for place in (0, 1)]
+    names = [[shown_name(pair[i]) for pair in pairs] for i in (0, 1)]
     return [Column("first", names[0], "name"), Column("second", names[1], "name")]
 
 
 def _numbers(
-    r: Report, rows: Sequence[Compared], own: bool, full: bool, said: str
+    r: Report, rows: Sequence[Compared], single: bool, full: bool, heading: str
 ) -> Iterator[Column]:
     pairs = [row.pair for row in rows]
     decimals = say.decimals_of_pairs(*pairs)
@@ -89,22 +89,22 @@ def _numbers(
     size = partial(say.fixed, decimals=decimals, sign=True)
     limits = [say.span(pair.low, pair.high, decimals) for pair in pairs]
     adjusted = any(not isnan(pair.adjusted) for pair in pairs)
-    yield column("difference", [pair.estimate for pair in pairs], size, note=said)
+    yield column("difference", [pair.estimate for pair in pairs], size, note=heading)
     yield Column(f"{say.percent(r.confidence_level)} interval", limits)
-    if own and any(n != r.n_units for n in r.pairs.column("n")):
+    if single and any(n != r.n_units for n in r.pairs.column("n")):
         yield Column("n", [str(pair.n) for pair in pairs])
-    if own or not adjusted:  # in slices the adjusted one decides
-        alone = [say.pvalue_cell(pair.pvalue) for pair in pairs]
-        yield Column("p", alone, "spare" if adjusted else "number")
+    if single or not adjusted:  # in parts only the deciding p-value is shown
+        raw = [say.pvalue_cell(pair.pvalue) for pair in pairs]
+        yield Column("p", raw, "spare" if adjusted else "number")
     if adjusted:
         yield Column("adjusted p", [say.pvalue_cell(pair.adjusted) for pair in pairs])
-    equal = [pair.equivalence_p for pair in pairs]
-    yield column("equivalence p", equal, say.pvalue_cell, "number" if full else "spare")
-    if own and r.probabilities is not None:
+    pvalues = [pair.equivalence_p for pair in pairs]
+    yield column("equivalence p", pvalues, say.pvalue_cell, "number" if full else "spare")
+    if single and r.probabilities is not None:
         rope, n_drawn = r.probabilities["rope"], r.probabilities["n_drawn"]
         kinds = {"first": "p_better", "same": "p_same", "second": "p_worse"}
         if not rope:
-            del kinds["same"]  # without a region two are left
+            del kinds["same"]  # it needs a region
         where = where_text(r.probabilities, r.unit)
         note = (
             f"P: the comparison of the pair read as probabilities{', ' * bool(where)}{where}: "
@@ -112,16 +112,16 @@ def _numbers(
             f"{f' by more than {say.short(rope)}' * bool(rope)}"
             f"{'; not adjusted for the number of pairs' * (len(pairs) > 1)}."
         )
-        for who, field in kinds.items():
+        for key, field in kinds.items():
             shares = [say.probability_text(getattr(pair, field), n_drawn) for pair in pairs]
-            kind: Any = "spare" if who == "same" else "number"
-            yield Column(f"P({who})", shares, kind, note * (who == "first"))
+            kind: Any = "spare" if key == "same" else "number"
+            yield Column(f"P({key})", shares, kind, note * (key == "first"))
     note = "Shrunken: drawn towards the common mean, as far as differences are noise."
     yield column("shrunken", [row.shrunken for row in rows if full], size, note=note)
 
 
 def about_differences(r: Report, pairs: Sequence[Pair], a: str, b: str) -> Iterator[str]:
-    """Say what the differences of two are, which are called so, and what they allow for."""
+    """Write how differences and intervals of two systems are defined and adjusted."""
     ends = (f"rank of {b}", f"rank of {a}") if r.words.by_rank else (a, b)
     yield f"Difference: {f' {say.MINUS} '.join(ends)}."
     if r.lower and not r.words.by_rank:
@@ -139,12 +139,12 @@ def about_differences(r: Report, pairs: Sequence[Pair], a: str, b: str) -> Itera
 
 
 def _verdicts(r: Report, rows: Sequence[Compared], named: bool) -> Column:
-    """Return the verdicts on the first system, or which one is better, and by which rule."""
+    """Return the column of verdicts, or of the better systems, with a note on the rule."""
     both, notes = False, []
     cells, brief = list[str](), list[str]()
     for pair, _, _, shared in rows:
-        verdict, behind = pair.verdict, pair.toward <= 0
-        ahead, end = shown_name(pair[:2][behind]), ("1st", "2nd")[behind]
+        verdict, second = pair.verdict, pair.toward <= 0
+        ahead, end = shown_name(pair[:2][second]), ("1st", "2nd")[second]
         short = {"undecided": "\N{EN DASH}", "equivalent": "="}.get(verdict, verdict)
         if named and verdict == "equivalent" and pair.adjusted < r.alpha:
             verdict, short, both = f"equivalent ({ahead})", f"= {end}", True
@@ -156,24 +156,24 @@ def _verdicts(r: Report, rows: Sequence[Compared], named: bool) -> Column:
         notes.append("Shared: not significant without the rows that it shares with others.")
     if not named:
         return Column("verdict", cells, "words", *notes)
-    by = "adjusted " * any(not isnan(row.pair.adjusted) for row in rows)
-    notes.append(f"{r.words.good.capitalize()}: {by}p below {r.alpha:g}.")
+    kind = "adjusted " * any(not isnan(row.pair.adjusted) for row in rows)
+    notes.append(f"{r.words.good.capitalize()}: {kind}p below {r.alpha:g}.")
     if r.margin is not None:
         within = f"within the margin of {say.short(r.margin)}"
-        notes.append(f"Equivalent: {by}equivalence p below {r.alpha:g}, {within}.")
+        notes.append(f"Equivalent: {kind}equivalence p below {r.alpha:g}, {within}.")
     ahead = "Equivalent, and who is ahead: both hold, a difference too small to matter."
     notes += [ahead] * both
     return Column(r.words.good, cells, "words", " ".join(notes), brief)
 
 
 def against_control(r: Report) -> dict[str, Pair]:
-    """Return the pair of every other system with the control, seen from that system."""
+    """Return the pair of every other system with the control, with that system first."""
     pairs = {} if r.control is None else r.against(r.control)
     return {name: pair.seen_from(name, r) for name, pair in pairs.items()}
 
 
 def test_of_pairs(r: Report) -> str:
-    """Name the test of the pairs, and how its p-values were adjusted."""
+    """Write the test of the pairs, and how its p-values were adjusted."""
     tests = " / ".join(r.tests)
     if r.adjustment == "max-t":  # the name of the test has it
         return tests
@@ -181,12 +181,12 @@ def test_of_pairs(r: Report) -> str:
 
 
 def pairs_table(r: Report, screen: bool) -> Cells:
-    """Return the comparisons, the surest first."""
-    shown = r.by_pvalue[: _MOST if screen else _MOST_IN_FULL]
+    """Return the comparisons, the smallest p-value first."""
+    indices = r.by_pvalue[: _MOST if screen else _MOST_IN_FULL]
     with_control = "" if r.control is None else f" with {shown_name(r.control)}"
     title = f"In pairs{with_control}: {test_of_pairs(r)}"
-    rows = [Compared(r.pairs[place]) for place in shown]
-    return comparisons(r, title, rows, n_left=len(r.pairs) - len(shown))
+    rows = [Compared(r.pairs[index]) for index in indices]
+    return comparisons(r, title, rows, n_left=len(r.pairs) - len(indices))
 
 
 def comparisons_table(r: Report | ReportGrid) -> Cells:
@@ -202,37 +202,38 @@ def comparisons_table(r: Report | ReportGrid) -> Cells:
 def in_parts(grid: ReportGrid) -> list[Compared]:
     """Return the comparisons with every seed, or of every pair in its slices.
 
-    Of two systems that stands first where the first one gains least, of several the surest.
+    Slices of two systems are sorted by the gain of the first one, the smallest first; those of
+    several systems by p-value.
     """
     if grid.overall is None:
         return [Compared(r.pairs[0], name) for name, r in grid.each()]
     rows = [
-        Compared(pair, name, one.shrunken.get(name, nan), name in one.explained_by)
-        for one in grid.pairs
-        for name, pair in grid.parts[one[:2]].items()
+        Compared(pair, name, pair_.shrunken.get(name, nan), name in pair_.explained_by)
+        for pair_ in grid.pairs
+        for name, pair in grid.parts[pair_[:2]].items()
     ]
     turn = -1 if grid.overall.is_turned else 1
 
-    def place(row: Compared) -> float:
+    def key(row: Compared) -> float:
         if grid.first.is_pair:
             return 0.0 if isnan(row.pair.estimate) else turn * row.pair.estimate
         return 2.0 if isnan(row.pair.p) else row.pair.p
 
-    return sorted(rows, key=place)
+    return sorted(rows, key=key)
 
 
 def parts_table(grid: ReportGrid, full: bool) -> Cells:
-    """Return slices or seeds as rows: scores, and the difference of two or who may be best."""
-    r, each = grid.first, dict(grid.each())
+    """Return slices or seeds as rows: scores, and the differences or the best systems."""
+    r, reports = grid.first, dict(grid.each())
     rows = in_parts(grid) if r.is_pair else []
-    names = [row.part for row in rows] or list(each)
+    names = [row.part for row in rows] or list(reports)
     if not full:
         names = names[: _FIRST if grid.n_rows else _FIRST_SEEDS]
     title = f"{grid.by.capitalize()} by {grid.by}, {r.metric}, {r.words.direction}"
-    left: Any = {"n_left": len(each) - len(names), "where": "print(report.details)"}
-    extra = list(_extra(grid, {name: each[name] for name in names}, full))
+    left: Any = {"n_left": len(reports) - len(names), "where": "print(report.details)"}
+    extra = list(_extra(grid, {name: reports[name] for name in names}, full))
     if rows:
-        shown, part = rows[: len(names)], each[names[0]]
+        shown, part = rows[: len(names)], reports[names[0]]
         return comparisons(part, title, shown, by=grid.by, extra=extra, full=full, **left)
     note = f"Adjusted for all {grid.n_comparisons} comparisons, of pairs in slices."
     names_of = Column("slice", list(map(shown_name, names)), "name", note)
@@ -240,27 +241,27 @@ def parts_table(grid: ReportGrid, full: bool) -> Cells:
 
 
 def _extra(grid: ReportGrid, parts: dict[str, Report], full: bool) -> Iterator[Column]:
-    """Return how many rows and units there are, and the scores of systems if not too many."""
+    """Return columns of the numbers of rows and units, and of scores of a few systems."""
     unit, systems = grid.first.unit, grid.systems
     yield Column("rows", [str(grid.n_rows[name]) for name in parts if grid.n_rows])
     if full and unit not in ("instance", "split"):
         yield Column(f"{unit_word(unit)}s", [str(r.n_units) for r in parts.values()])
-    means = [{one.name: one.mean for one in r.systems} for r in parts.values()]
-    decimals = say.decimals_for(mean for each in means for mean in each.values())
+    means = [{system.name: system.mean for system in r.systems} for r in parts.values()]
+    decimals = say.decimals_for(mean for row in means for mean in row.values())
     if grid.first.is_pair:
         decimals = max(3, say.decimals_of_pairs(*(r.pairs[0] for r in parts.values())))
     for name in systems if len(systems) <= _MOST_SYSTEMS else ():
-        scores = [each.get(name) for each in means]
+        scores = [row.get(name) for row in means]
         yield column(shown_name(name), scores, lambda mean: say.fixed(mean, decimals), "spare")
 
 
 def _best_in_slices(grid: ReportGrid, names: Sequence[str]) -> Column:
-    """Return which systems may be the best in each slice, or which pairs differ there."""
-    if kept := grid.may_be_best:
+    """Return the column of systems that may be the best in each slice, or of verdicts."""
+    if candidates := grid.may_be_best:
         n, title = len(grid.systems), f"may be the {grid.first.words.top}"
-        each = [kept[name] for name in names]
-        said = [f"each of {n}" if len(one) == n else say.join_names(one) for one in each]
-        return Column(title, said, "words")
+        names_in = [candidates[name] for name in names]
+        cells = [f"each of {n}" if len(s) == n else say.join_names(s) for s in names_in]
+        return Column(title, cells, "words")
     verdicts: dict[str, list[str]] = {name: [] for name in names}
     for names_of, parts in grid.parts.items():
         a, b = map(shown_name, names_of)
@@ -268,22 +269,22 @@ def _best_in_slices(grid: ReportGrid, names: Sequence[str]) -> Column:
         for name in set(parts).intersection(verdicts):
             if parts[name].verdict != "undecided":
                 verdicts[name].append(f"{who}: {parts[name].verdict}")
-    said = [say.join_items(found, 3) or "undecided" for found in verdicts.values()]
-    return Column("verdicts", said, "words")
+    cells = [say.join_items(texts, 3) or "undecided" for texts in verdicts.values()]
+    return Column("verdicts", cells, "words")
 
 
 def pairs_in_slices_table(grid: ReportGrid, is_cut: bool = False) -> Cells:
-    """Return the comparisons of pairs in slices, the surest first."""
-    rows, most = in_parts(grid), _FIRST if is_cut else _MOST_IN_FULL
+    """Return the comparisons of pairs in slices, the smallest p-value first."""
+    rows, limit = in_parts(grid), _FIRST if is_cut else _MOST_IN_FULL
     title = f"In pairs, slice by slice, {grid.metric}, {grid.first.words.direction}"
     part = next(part for _, part in grid.each())
-    return comparisons(part, title, rows[:most], by="slice", n_left=max(0, len(rows) - most))
+    return comparisons(part, title, rows[:limit], by="slice", n_left=max(0, len(rows) - limit))
 
 
 def between_table(grid: ReportGrid) -> Cells:
-    """Return whether the difference of every pair varies between slices, and the margin."""
+    """Return the tests of every pair over all slices: of variation, and of the margin."""
     pairs, bad = grid.pairs, grid.first.words.bad
-    between = [one.between or None for one in pairs]
+    between = [row.between or None for row in pairs]
     tests = {
         "slices": lambda test: str(len(test["names"])),
         "Q": lambda test: say.short(test["statistic"]),
@@ -291,8 +292,8 @@ def between_table(grid: ReportGrid) -> Cells:
         "spread": lambda test: say.short(test["effect_sizes"]["tau"]),
         "p": lambda test: say.pvalue_cell(test["pvalue"]),
     }
-    adjusted = [one.between_p if one.between and one.is_adjusted else None for one in pairs]
-    not_worse = [one.not_worse_p for one in pairs]
+    adjusted = [row.between_p if row.between and row.is_adjusted else None for row in pairs]
+    not_worse = [row.not_worse_p for row in pairs]
     note = f"Not {bad}: the largest p, of all slices, of the first being {bad} by the margin."
     columns = [
         *_ends([*pairs]),
@@ -309,8 +310,8 @@ def between_table(grid: ReportGrid) -> Cells:
 def metrics_table(grids: Sequence[ReportGrid]) -> Cells:
     """Return the differences and p-values of two systems in slices by several metrics."""
     n_rows = {name: n for grid in grids for name, n in grid.n_rows.items()}
-    every = dict.fromkeys([*(row.part for row in in_parts(grids[0])), *n_rows])
-    names = list(every)[:_FIRST]
+    parts_ = dict.fromkeys([*(row.part for row in in_parts(grids[0])), *n_rows])
+    names = list(parts_)[:_FIRST]
     columns = [Column("slice", list(map(shown_name, names)), "name")]
     columns.append(Column("rows", [str(n_rows[name]) for name in names]))
     for grid in grids:
@@ -326,13 +327,13 @@ def metrics_table(grids: Sequence[ReportGrid]) -> Cells:
     return table(
         f"Slice by slice, {minus}, with p adjusted for {n} slices; {way}",
         columns,
-        n_left=len(every) - len(names),
+        n_left=len(parts_) - len(names),
         where="print(report.details)",
     )
 
 
 def ways(reports: Sequence[Report]) -> str:
-    """Say which way the values of several metrics are better."""
+    """Write which values are better, for several metrics."""
     lower = [r.metric for r in reports if r.lower]
     if 0 < len(lower) < len(reports):
         return f"higher is better, but for {', '.join(lower)}"
@@ -348,11 +349,11 @@ def performance_table(reports: Sequence[Report]) -> Cells:
     rows = []
     for r in reports:
         decimals, metric = decimals_of(r.systems), r.metric * several
-        for one in (*r.systems, *r.pairs):
-            sign = isinstance(one, Pair)
-            name = f" {say.MINUS} ".join(map(shown_name, one[: 1 + sign]))
-            size, trained = (one.estimate, nan) if sign else (one.mean, one.training_score)
-            limits = say.span(one.low, one.high, decimals, sign=sign)
+        for row in (*r.systems, *r.pairs):
+            sign = isinstance(row, Pair)
+            name = f" {say.MINUS} ".join(map(shown_name, row[: 1 + sign]))
+            size, trained = (row.estimate, nan) if sign else (row.mean, row.training_score)
+            limits = say.span(row.low, row.high, decimals, sign=sign)
             train = "" if isnan(trained) else say.fixed(trained, decimals)
             rows.append((name, metric, say.fixed(size, decimals, sign=sign), limits, train))
     names, metrics, sizes, spans, training = zip(*rows, strict=True)
@@ -370,7 +371,7 @@ def performance_table(reports: Sequence[Report]) -> Cells:
 
 
 def ranks_table(r: Report) -> Cells | None:
-    """Return how the ranks move in resamples, and without one part; None if not asked."""
+    """Return the ranks in resamples, and without one part; None if there are none."""
     moves, systems = r.rank_stability, list(r.systems)
     if moves is None:
         return None
@@ -393,18 +394,18 @@ def ranks_table(r: Report) -> Cells | None:
 
 
 def strengths_table(r: Report) -> Cells | None:
-    """Return how often each system wins against each other; None where that was not asked."""
-    found = r.strengths
-    if found is None:
+    """Return the chances of systems to win against each other; None without a model of wins."""
+    posterior = r.strengths
+    if posterior is None:
         return None
-    unit, pairs = unit_word(r.unit), list(combinations(found.order, 2))
+    unit, pairs = unit_word(r.unit), list(combinations(posterior.order, 2))
     won = {}
-    for (a, b), wins, met in zip(found.pairs, found.wins, found.met, strict=True):
+    for (a, b), wins, met in zip(posterior.pairs, posterior.wins, posterior.met, strict=True):
         won[a, b], won[b, a] = f"{wins:g} : {met - wins:g}", f"{met - wins:g} : {wins:g}"
     shown, limits = pairs[:_MOST], "{:.2f}\N{EN DASH}{:.2f}"
-    chances = [found.model.pair(*pair) for pair in shown]
+    chances = [posterior.model.pair(*pair) for pair in shown]
 
-    share = partial(say.probability_text, n_drawn=int(found.model.effective_size))
+    share = partial(say.probability_text, n_drawn=int(posterior.model.effective_size))
     note = (
         "Wins: of the first and the second, ties counted half. Model: chance that the first "
         f"wins on another {unit}, by strengths, and limits that it is between with a "
@@ -416,10 +417,10 @@ def strengths_table(r: Report) -> Cells | None:
         [
             *_ends(shown),
             Column("wins", [won[pair] for pair in shown]),
-            Column("model", [f"{one.mean:.2f}" for one in chances]),
-            Column("90%", [limits.format(*one.interval) for one in chances]),
-            column("P(> 0.5)", [one.better for one in chances], share),
-            column("P(even)", [one.even for one in chances], share),
+            Column("model", [f"{chance.mean:.2f}" for chance in chances]),
+            Column("90%", [limits.format(*chance.interval) for chance in chances]),
+            column("P(> 0.5)", [chance.better for chance in chances], share),
+            column("P(even)", [chance.even for chance in chances], share),
         ],
         [note],
         n_left=len(pairs) - len(shown),
