@@ -405,7 +405,7 @@ class _BaselineQuestion:
         question = replace(self.question, adjustment="holm", control=self.name)
         first = situations[0]
         chosen = guide.procedure_for(first), first
-        report = engine.judged(engine.joined(reports), compared, question, chosen)
+        report = engine.judge_all(engine.join(reports), compared, question, chosen)
         level, margin = question.confidence_level, question.margin_of(self.metric)
         situation = replace(first, confidence_level=level, margin=margin)
         return replace(report, choice=partial(_of_all, others, situations, situation))
@@ -438,7 +438,7 @@ class _BaselineQuestion:
         )  # fmt: skip
         situation = self.test_for(baseline)
         report = engine.ask(two, (guide.procedure_for(situation), situation), self.question)
-        return engine.beside_named_rows(report, run, [self.name])  # a guess names what it names
+        return engine.with_label_doubts(report, run, [self.name])  # not for the baseline
 
     def test_for(self, baseline: _Baseline) -> guide.Situation:
         """Say what decides which test compares the splits with one baseline."""

@@ -12,7 +12,7 @@ from sklearn.pipeline import Pipeline
 
 from skstat._arguments import explains_arguments
 from skstat._spelling import what_to_use
-from skstat.comparison._engine import named_rows, run_facts
+from skstat.comparison._engine import label_facts, run_facts
 from skstat.comparison._guide import check_budget, on_own_splits
 from skstat.comparison._performance_methods import METHODS, Scored, Systems, tested_rows
 from skstat.evaluation import BootstrapOutOfBag, Design, NestedKFold
@@ -438,7 +438,7 @@ def _evidence(
         facts = _facts(name, scored, own, rows[-1], fell_back)
         doubts += Doubts(facts)
         if method.by_splits and facts.of_labels and len(own) == 1:
-            doubts += Doubts(named_rows(run, own))
+            doubts += Doubts(label_facts(run, own))
     n_trained, n_all = np.mean(design.sizes[0]), design.n_groups or design.n_samples
     by_tenths = method.by_contributions and run.suits_folds(metric)
     return PerformanceEvidence(

@@ -406,7 +406,7 @@ def compare_search_candidates(
         )
         with_control = replace(question, control=chosen if control is None else control)
         report = engine.ask_family(compared, with_control)
-        report = engine.beside_largest_class(
+        report = engine.with_guessing_doubts(
             report, found.class_sizes if metric in found.facts["hits"] else None
         )
         reports[metric] = replace(

@@ -1,4 +1,4 @@
-"""What is compared, in one shape whatever was handed in, and one way to ask it."""
+"""Base class of what is compared, and functions that test it and write the report."""
 
 import math
 import warnings
@@ -34,49 +34,49 @@ from skstat.stats._sturdiness import can_leave_out
 from skstat.stats._words import ignored_variance
 
 OfRope = Callable[[float], stats.Posterior]
-# Of more pairs than so many fewer draws are made for each.
+# With more pairs than this, fewer posterior draws are made for each.
 _MANY_PAIRS, _FEW_DRAWS = 30, 20_000
-# Numbers of a resampling test that is asked again and again.
-_MOST_AGAIN = 5_000_000
-# Draws beyond those without which no adjusted p-value could be below the level.
-_BEYOND_THE_FLOOR = 2
+# Most numbers that a resampling test may draw if it is to be repeated without single units.
+_MAX_REPEATED = 5_000_000
+# Draws, as a multiple of the fewest with which an adjusted p-value can be below the level.
+_DRAWS_FACTOR = 2
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Compared:
-    """Systems on common units by one metric, and all that is known of them.
+    """Systems measured on common units by one metric, with what is known about them.
 
-    Each kind knows its pairs and parts, what a procedure takes of it, the joint distribution of
-    its systems, and the facts that doubts go by.
+    A subclass knows its pairs and slices, the sample for a procedure, the joint distribution of
+    its systems, and the facts that doubts are derived from.
 
     Attributes
     ----------
     sample : object
-        What was measured, as a procedure or its pairs take it.
+        The measurements, as a procedure takes them, or from which pairs are taken.
     names : tuple of str
-        The systems; with a constant its name is the second.
+        The systems; a constant has the second name.
     metric : str
-        The metric.
+        Name of the metric.
     is_loss : bool
-        Whether it is one of which lower is better.
+        Whether lower is better.
     design, facts : object
-        What is known of how it was measured.
+        What is known about how the scores were measured.
     ignored : tuple of str
-        Sources of variance that neither sample nor outcome say.
+        Sources of variance that neither the sample nor the outcome names.
     constant : float, optional
-        What one system is compared with.
+        The number that one system is compared with.
     known_posterior : Posterior, optional
-        Where probabilities do not follow from the outcome.
-    chosen : tuple of procedure and Recommendation, optional
+        The posterior, where it does not follow from the outcome.
+    chosen : tuple of procedure and Situation or None, optional
         The test, where the caller has chosen it.
     of_family : bool
-        Whether the verdict rests on an adjusted p-value: it is then judged with the others.
+        Whether the verdict rests on a p-value that is adjusted together with others.
     family : Compared, optional
-        The systems that a pair is of, which shares draws with the others.
+        All systems of the comparison, for a pair of them; pairs share its draws.
     run : CrossValidationRun, optional
-        The run that the scores are of.
+        The run that produced the scores.
     fixed : mapping
-        Fields of the report that are the same whatever is found.
+        Fields of the report that do not depend on the outcome.
     """
 
     sample: Any
@@ -97,49 +97,49 @@ class Compared:
     # --- one pair ---
 
     def take(self, pair: Pair) -> Self:
-        """Return two of several systems."""
+        """Return the comparison of two of several systems."""
         raise NotImplementedError
 
-    def alone(self, question: Question) -> Self:
-        """Return the only pair, in the order that is asked for."""
+    def as_pair(self, question: Question) -> Self:
+        """Return the only pair, in the order that the question asks for."""
         (pair,) = pairs_of(self.names, question.control)
         return replace(self.take(pair), of_family=self.of_family, family=None)
 
     def choose(self, question: Question) -> Chosen:
-        """Return the test, and why it is the one, if it was not the caller's."""
+        """Return the test, and the situation it was chosen for; None if the caller chose it."""
         raise NotImplementedError
 
-    def taken_by(self, procedure: Procedure) -> Self:
-        """Return what a procedure reads of several systems."""
+    def for_procedure(self, procedure: Procedure) -> Self:
+        """Return the systems without what the procedure does not read."""
         return self
 
     def sample_for(self, procedure: Procedure) -> Any:
-        """Return what a procedure takes."""
+        """Return the sample that a procedure takes."""
         return self.sample
 
     def design_of(self, procedure: Procedure, outcome: stats.Comparison) -> Mapping[str, Any]:
-        """Return what the report says of the design, but for what was drawn."""
+        """Return the design for the report, without notes on random draws."""
         return self.design
 
     def facts_for(self, procedure: Procedure, options: dict[str, Any]) -> Facts:
-        """Return the facts that doubts about a pair go by."""
+        """Return the facts from which doubts about a pair are derived."""
         return self.facts
 
     def posterior(self, sample: Any, question: Question) -> OfRope | None:
-        """Return what makes a posterior where no law of the estimate is known."""
+        """Return a function from rope to posterior, for an estimate without a known law."""
         return None
 
     def finished(self, report: ComparisonEvidence, question: Question) -> ComparisonEvidence:
-        """Return the report with all that is known beside what was found."""
+        """Return the report with times, and fields that do not depend on the outcome."""
         times = select_times(self.fixed.get("times"), report.names)
         return replace(report, **self.fixed | {"times": times})
 
-    def about_classes(self, report: ComparisonEvidence) -> ComparisonEvidence:
-        """Add doubts about the classes, if there are classes."""
+    def with_class_doubts(self, report: ComparisonEvidence) -> ComparisonEvidence:
+        """Add doubts about the classes of the target, if it has classes."""
         return report
 
     def affordable(self, question: Question) -> Question:
-        """Return the question with as many draws as can be waited for."""
+        """Return the question with fewer draws if the metric is slow."""
         return question
 
     # --- several systems ---
@@ -148,8 +148,11 @@ class Compared:
         """Return the test of one of several pairs."""
         return chosen[0], None
 
-    def joint(self, pairs: Sequence[Pair], question: Question, everyone: bool) -> Joint | None:
-        """Return the joint distribution of pairs, where one is wanted and known."""
+    def joint(self, pairs: Sequence[Pair], question: Question, all_pairs: bool) -> Joint | None:
+        """Return the joint distribution of the pairs; None if not asked for, or not known.
+
+        With `all_pairs` the family is all pairs of systems.
+        """
         return None
 
     def omnibus(self, joint: Joint | None, question: Question) -> stats.OmnibusOutcome | None:
@@ -157,38 +160,38 @@ class Compared:
         return None
 
     def best(self, question: Question) -> Callable[[float], BestPosterior] | None:
-        """Return what draws who is the best, if the units can be weighed."""
+        """Return a function from rope to who is best; None if units cannot be weighted."""
         return None
 
     @property
     def table(self) -> stats.ScoreTable | None:
-        """Return scores of independent units whose means are the scores, if there are some."""
+        """Return scores of independent units whose means are the scores; None without them."""
         return None
 
     def summary(self, samples: Any) -> Any:
-        """Return the sample that a report on several systems keeps."""
+        """Return the sample to keep in a report on several systems."""
         return self.sample
 
     # --- slices ---
 
     def part(self, rows: NDArray[np.int64], *, one_by_one: bool) -> Self:
-        """Return the same systems on some of the rows."""
+        """Return the same systems on some rows; `one_by_one` draws rows, and not counts."""
         raise NotImplementedError
 
     def influence(self) -> "Influence | None":
-        """Return what every unit changes in the difference; None where that is not known."""
+        """Return what every unit contributes to the difference; None where it is not known."""
         return None
 
 
 class Influence(NamedTuple):
-    """What units change in a difference (jackknife).
+    """Contributions of units to a difference (jackknife).
 
     Attributes
     ----------
     values, times : ndarray of shape (n_atoms,)
-        Contributions to the difference about it, and how many units are alike.
+        Centred contributions, and the number of units that share each.
     rarest : int or None
-        Units of the rarest class, for a metric in which they weigh more than others.
+        Number of units of the rarest class, for a metric that gives them more weight.
     """
 
     values: NDArray[np.float64]
@@ -197,22 +200,22 @@ class Influence(NamedTuple):
 
 
 def ask(compared: Compared, chosen: Chosen, question: Question) -> ComparisonEvidence:
-    """Ask a procedure of two systems, or of one and a constant, and look for doubts."""
+    """Test two systems, or one and a constant, and report the outcome with its doubts."""
     (procedure, _), names, metric = chosen, compared.names, compared.metric
     if len(question.metrics) < 2:
         question.about([metric])
     sample, constant = compared.sample_for(procedure), compared.constant
     options = question.options(procedure)
-    given = (sample,) if constant is None else (sample, float(constant))
+    arguments = (sample,) if constant is None else (sample, float(constant))
     if constant is not None and isinstance(sample, stats.Scores):
-        given = (sample.against(constant),)
-    outcome, dependent = _outcome(procedure, given, options)
-    again, sturdy = partial(procedure, **options), None
+        arguments = (sample.against(constant),)
+    outcome, dependent = _run_test(procedure, arguments, options)
+    test, sturdy = partial(procedure, **options), None
     if constant is None and not compared.of_family:
         alpha = alpha_of(question.confidence_level)
-        if outcome.pvalue < alpha and _can_be_asked_again(sample, again, outcome):
-            sturdy = partial(stats.sturdiness, sample, again, alpha=alpha)
-    ignored = outcome.ignored_variance  # by the unit, where the outcome does not say it
+        if outcome.pvalue < alpha and _can_be_repeated(sample, test, outcome):
+            sturdy = partial(stats.sturdiness, sample, test, alpha=alpha)
+    ignored = outcome.ignored_variance  # else what the unit of the sample leaves out
     ignored = ignored_variance(sample) if ignored is None else ignored
     if getattr(sample, "same_class_shares", False):
         ignored = (*ignored, "data sets with other class shares")
@@ -232,12 +235,12 @@ def ask(compared: Compared, chosen: Chosen, question: Question) -> ComparisonEvi
             independent_units=declared(procedure).independent_units,
             treated_as_independent=dependent,
             of_family=compared.of_family,
-            # Those of a family are looked at together.
+            # The posteriors of a family are looked at together.
             posterior=None if compared.of_family else posterior,
-            retest=None if sturdy is None else again,
+            retest=None if sturdy is None else test,
         )
 
-    return reported(
+    return make_report(
         compared,
         question,
         chosen,
@@ -253,62 +256,61 @@ def ask(compared: Compared, chosen: Chosen, question: Question) -> ComparisonEvi
     )
 
 
-def _can_be_asked_again(sample: Any, procedure: Procedure, outcome: stats.Comparison) -> bool:
-    """Whether units can be left out of a sample, and a test be asked again in little time."""
+def _can_be_repeated(sample: Any, procedure: Procedure, outcome: stats.Comparison) -> bool:
+    """Whether the test can be repeated without single units in little time."""
     if declared(procedure).side_effects or not can_leave_out(sample):
         return False
     drawn = outcome.n_drawn if isinstance(sample, stats.Predictions) else 0
-    return drawn == 0 or drawn * len(sample.kernel.plan.multiplicity) <= _MOST_AGAIN
+    return drawn == 0 or drawn * len(sample.kernel.plan.multiplicity) <= _MAX_REPEATED
 
 
-def reported(
+def make_report(
     compared: Compared,
     question: Question,
     chosen: tuple[Any, Situation | None],
     facts: Callable[[ComparisonEvidence], Facts],
-    **found: Any,
+    **fields: Any,
 ) -> ComparisonEvidence:
-    """Return the report on what was found, and say how often and by which seed it was drawn.
+    """Return the report with its doubts, and notes on the number of draws and their seed.
 
-    Doubts by its `facts`, and why a test was chosen, are found when somebody reads them. An
-    outcome that does not say whether it was drawn is taken for drawn if `procedure`, which
-    found it, was handed the seed.
+    Doubts, from `facts`, and the reasons for the test are computed when they are first read. An
+    outcome that does not say whether it rests on random draws is assumed to do so if its
+    procedure takes a seed.
     """
     (procedure, situation), metric, level = chosen, compared.metric, question.confidence_level
     margin, rope = question.margin_of(metric), question.rope_of(metric)
     if situation is not None:
-        known = replace(situation, margin=margin, rope=rope, confidence_level=level)
-        found["choice"] = partial(recommend, known)
+        described = replace(situation, margin=margin, rope=rope, confidence_level=level)
+        fields["choice"] = partial(recommend, described)
     report = ComparisonEvidence(
-        metric=metric, is_loss=compared.is_loss, confidence_level=level, margin=margin, **found
+        metric=metric, is_loss=compared.is_loss, confidence_level=level, margin=margin, **fields
     )
     report = with_doubts(report, partial(facts, report))
     outcomes, seed = report.pairwise.outcomes, question.seed
-    each = [outcomes[place] for place in outcomes.representatives]
-    if question.draws_note and any(one.unadjusted.n_resamples for one in each):
+    examples = [outcomes[index] for index in outcomes.representatives]
+    if question.draws_note and any(one.unadjusted.n_resamples for one in examples):
         report = replace(report, design=with_notes(report.design, question.draws_note))
-    named = {report.design.get("random_state"), *report.design.get("notes", ())}
-    if seed is not None and named.isdisjoint({seed, note := f"random_state={seed}"}):
-        handed = bool(rng_option(procedure, seed))
+    mentioned = {report.design.get("random_state"), *report.design.get("notes", ())}
+    if seed is not None and mentioned.isdisjoint({seed, note := f"random_state={seed}"}):
+        takes_seed = bool(rng_option(procedure, seed))
         drawn = [report.best_posterior is not None, report.strengths is not None]
         drawn.append(report.omnibus is not None and report.omnibus.seed is not None)
-        if report.posteriors:
-            drawn.append(bool(report.posteriors[0].n_drawn))
-        for one in each:
-            own = one.unadjusted
-            drawn += [own.seed is not None, handed and own.n_resamples is None]
+        drawn.append(bool(report.posteriors and report.posteriors[0].n_drawn))
+        for one in examples:
+            outcome = one.unadjusted
+            drawn += [outcome.seed is not None, takes_seed and outcome.n_resamples is None]
             drawn.append(getattr(one.joint, "drawn_by", None) is not None)
         if any(drawn):
             report = replace(report, design=with_notes(report.design, note))
     return compared.finished(report, question)
 
 
-def _outcome(
+def _run_test(
     procedure: Procedure, arguments: tuple[Any, ...], options: Mapping[str, Any]
 ) -> tuple[stats.Comparison, bool]:
-    """Ask a procedure, and say whether it warned of dependent units.
+    """Run a procedure, and return its outcome and whether it warned of dependent units.
 
-    A front door says that as a doubt, which stays with the report.
+    The report shows that warning as a doubt.
     """
     try:
         with suppress(ValueError):  # of compiled functions nothing is known
@@ -335,33 +337,33 @@ def _outcome(
     return outcome, dependent
 
 
-def facts_of(report: ComparisonEvidence, facts: Facts, scored: Any = (), **known: Any) -> Facts:
-    """Add what a report is about and found, and what else is known, to what doubts go by."""
+def facts_of(report: ComparisonEvidence, facts: Facts, scored: Any = (), **extra: Any) -> Facts:
+    """Add the metric and results of a report, and `extra` fields, to the facts for doubts."""
     if report.kind != "pair":
         verdicts = verdicts_in(report, scored=scored, posteriors=report.posteriors or ())
-        found = {"pairwise": report.pairwise, "omnibus": report.omnibus, "verdicts": verdicts}
-        known = found | known
-    known |= {"metric": report.metric, "is_loss": report.is_loss, "margin": report.margin}
-    known["confidence_level"] = report.confidence_level
-    return replace(facts, unit=report.sample.unit, n_units=report.sample.n_units, **known)
+        results = {"pairwise": report.pairwise, "omnibus": report.omnibus, "verdicts": verdicts}
+        extra = results | extra
+    extra |= {"metric": report.metric, "is_loss": report.is_loss, "margin": report.margin}
+    extra["confidence_level"] = report.confidence_level
+    return replace(facts, unit=report.sample.unit, n_units=report.sample.n_units, **extra)
 
 
-def verdicts_in(report: ComparisonEvidence, scored: Any = (), **known: Any) -> Pairs:
-    """Return what doubts about verdicts go by, which rest on adjusted p-values."""
+def verdicts_in(report: ComparisonEvidence, scored: Any = (), **fields: Any) -> Pairs:
+    """Return the facts for doubts about verdicts, which rest on adjusted p-values."""
     return Pairs(
         names=report.pairwise.pairs,
         outcomes=report.pairwise.outcomes,
         levels=report.levels,
         adjusted=report.pairwise.adjusted_pvalues,
-        # Of a table all pairs are seen at once.
+        # For a table, all pairs come in one array.
         identical=np.hstack([one.identical for one in scored] or report.identical_pairs()),
         scored=scored,
-        **known,
+        **fields,
     )
 
 
-def about_verdict(report: ComparisonEvidence) -> Facts:
-    """Return what doubts about the verdict on a slice go by, whose p-value was adjusted."""
+def verdict_facts(report: ComparisonEvidence) -> Facts:
+    """Return the facts for doubts about the verdict on a slice, whose p-value was adjusted."""
     return facts_of(report, Facts(), verdicts=verdicts_in(report))
 
 
@@ -371,50 +373,50 @@ def posteriors_of(
     metric: str,
     default: Callable[[int, float], stats.Posterior] | None = None,
 ) -> tuple[Any, ...] | None:
-    """Read every comparison of a family as probabilities, if the question asks for it.
+    """Return the posterior of every comparison of a family; None if no rope was given.
 
-    `otherwise` makes the posterior of a pair by its place, where no law of the estimate is
-    known. The draws of all are common.
+    `default` makes the posterior of the pair with an index, where the law of the estimate is
+    not known. All use the same random draws.
     """
     rope = question.rope_of(metric)
     if rope is None:
         return None
     n_draws = _FEW_DRAWS if len(outcomes) > _MANY_PAIRS else None
 
-    def read(place: int) -> Any:
-        how: Any = {"default": default and partial(default, place), "n_draws": n_draws}
-        return stats.posterior(outcomes[place], rope, rng=question.seed, **how)
+    def read(index: int) -> Any:
+        options: Any = {"default": default and partial(default, index), "n_draws": n_draws}
+        return stats.posterior(outcomes[index], rope, rng=question.seed, **options)
 
     return tuple(map(read, range(len(outcomes))))
 
 
 def with_notes(design: Mapping[str, Any] | None, *notes: str) -> dict[str, Any]:
-    """Add notes to what a report says of the design."""
-    known = dict(design or {})
-    return known | {"notes": [*known.get("notes", ()), *notes]} if notes else known
+    """Return the design of a report with more notes."""
+    fields = dict(design or {})
+    return fields | {"notes": [*fields.get("notes", ()), *notes]} if notes else fields
 
 
 def compare(compared: Compared, question: Question) -> ComparisonEvidence:
-    """Compare a system with a constant, two by one test, or several as a family."""
+    """Compare a system with a constant, two systems, or several as a family of pairs."""
     if question.usual_draws is not None:
         question = compared.affordable(question)
     if len(compared.names) > 2:
-        return compared.about_classes(ask_family(compared, question))
-    two = compared.alone(question)
-    return compared.about_classes(ask(two, two.choose(question), question))
+        return compared.with_class_doubts(ask_family(compared, question))
+    pair = compared.as_pair(question)
+    return compared.with_class_doubts(ask(pair, pair.choose(question), question))
 
 
 def ask_family(compared: Compared, question: Question) -> ComparisonEvidence:
-    """Ask a procedure of every pair of several systems.
+    """Test every pair of several systems, and adjust the p-values.
 
-    By default the pairs are judged by their joint distribution, where that is the law of the
-    procedure. A control that was chosen by the scores is one end of any pair: p-values are then
-    adjusted for all.
+    By default they are adjusted by the joint distribution of the pairs, where it is the law of
+    the procedure. If the control was chosen by the scores, any system could have become it:
+    p-values are then adjusted for all pairs of systems.
     """
     pairs = pairs_of(compared.names, question.control)
     chosen_by_score = compared.facts.n_candidates is not None
     procedure, choice = chosen = compared.choose(question)
-    compared = compared.taken_by(procedure)
+    compared = compared.for_procedure(procedure)
     joint = compared.joint(pairs, question, chosen_by_score)
     first = procedure, _ = compared.choose_of_pair(compared.take(pairs[0]), chosen, question)
     if joint is not None and question.adjustment == "auto" and choice is None:
@@ -423,65 +425,77 @@ def ask_family(compared: Compared, question: Question) -> ComparisonEvidence:
             return compared.take(pair).sample_for(procedure)
 
         joint = joint if joint.suits(procedure, sample_of, question) else None
-    # Draw as often as the smallest p-value needs when all are adjusted one by one.
-    n_needed = _BEYOND_THE_FLOOR * len(pairs) / alpha_of(question.confidence_level)
-    of_pairs, least = question, math.ceil(round(n_needed, 6))
-    if joint is None and least > (question.n_draws or DEFAULT_RESAMPLES):
-        of_pairs = replace(question, n_resamples=least)
+    # Without a joint law, draw as often as the smallest adjusted p-value needs.
+    n_needed = _DRAWS_FACTOR * len(pairs) / alpha_of(question.confidence_level)
+    pair_question, fewest_draws = question, math.ceil(round(n_needed, 6))
+    if joint is None and fewest_draws > (question.n_draws or DEFAULT_RESAMPLES):
+        pair_question = replace(question, n_resamples=fewest_draws)
 
     def ask_pair(pair: Pair) -> ComparisonEvidence:
-        two, (own, why) = compared.take(pair), first
-        if compared.table is None:  # else all pairs are in the same situation
-            own, why = compared.choose_of_pair(two, chosen, question)
-        return ask(two, (own if joint is None else joint.asking(pair, own), why), of_pairs)
+        systems, (test, situation) = compared.take(pair), first
+        if compared.table is None:  # else the same test suits all pairs
+            test, situation = compared.choose_of_pair(systems, chosen, question)
+        if joint is not None:
+            test = joint.adjusted_test(pair, test)
+        return ask(systems, (test, situation), pair_question)
 
-    found = _pairs_at_once(compared, pairs, joint, procedure, of_pairs, ask_pair)
-    if found is None:
-        found = joined([ask_pair(pair) for pair in pairs])
+    results = _pairs_at_once(compared, pairs, joint, procedure, pair_question, ask_pair)
+    if results is None:
+        results = join([ask_pair(pair) for pair in pairs])
     if isinstance(compared.sample, stats.ScoreTable):
-        found.known["samples"] = None  # they are parts of the table
+        results.fields["samples"] = None  # they are parts of the table
     if chosen_by_score:
         n_others = math.comb(len(compared.names) - 1, 2)
         n_family = len(pairs) + n_others * (1 + (question.alternative != "two-sided"))
-        others = [] if joint is not None else _other_pvalues(compared, chosen, of_pairs)
-        found = found._replace(others=others, n_family=n_family)
-    return judged(found, compared, question, (procedure, choice), joint)
+        others = [] if joint is not None else _other_pvalues(compared, chosen, pair_question)
+        results = results._replace(other_pvalues=others, n_family=n_family)
+    return judge_all(results, compared, question, (procedure, choice), joint)
 
 
-class PairsAsked(NamedTuple):
-    """What every pair comes to; they await the adjustment for their number.
+class PairResults(NamedTuple):
+    """Results of every pair, before p-values are adjusted for their number.
 
-    `known` holds fields of the report, and `looked` the scores of all pairs at once; of a
-    control that the scores chose there are `others` in the family, which has `n_family` pairs.
+    Attributes
+    ----------
+    pairs, outcomes : sequence
+        The pairs, and the outcome of each.
+    fields : dict
+        Fields of the report.
+    scores : ScorePairs, optional
+        Scores of all pairs in one array.
+    other_pvalues : sequence of float
+        p-values of pairs without the control, if the control was chosen by the scores.
+    n_family : int, optional
+        Number of pairs in the family, with these.
     """
 
     pairs: Sequence[Pair]
     outcomes: OutcomeFamily
-    known: dict[str, Any]
-    looked: ScorePairs | None = None
-    others: Sequence[float] = ()
+    fields: dict[str, Any]
+    scores: ScorePairs | None = None
+    other_pvalues: Sequence[float] = ()
     n_family: int | None = None
 
 
-def joined(reports: Sequence[ComparisonEvidence]) -> PairsAsked:
-    """Join pairs that were asked one by one."""
-    read = [report.posterior for report in reports]
+def join(reports: Sequence[ComparisonEvidence]) -> PairResults:
+    """Return the results of pairs that were tested one by one."""
+    posteriors = [report.posterior for report in reports]
     ignored = chain.from_iterable(report.ignored_variance for report in reports)
 
     def doubts() -> list[Doubt]:
         each = ((report.pair, doubt) for report in reports for doubt in report.doubts)
         return merged(each, len(reports))
 
-    known = {
+    fields = {
         "samples": tuple(report.sample for report in reports),
         "constants": {name: c for report in reports for name, c in report.constants.items()},
-        "posteriors": None if any(own is None for own in read) else read,
+        "posteriors": None if any(p is None for p in posteriors) else posteriors,
         "ignored_variance": tuple(dict.fromkeys(ignored)),
         "doubts": Doubts(doubts),
         "choice": reports[0].choice,
     }
     outcomes = family_of(tuple(report.outcome for report in reports))
-    return PairsAsked([report.pair for report in reports], outcomes, known)
+    return PairResults([report.pair for report in reports], outcomes, fields)
 
 
 def _pairs_at_once(
@@ -491,11 +505,11 @@ def _pairs_at_once(
     procedure: Procedure,
     question: Question,
     ask_pair: Callable[[Pair], ComparisonEvidence],
-) -> PairsAsked | None:
-    """Ask all pairs by one array; or return None where they must be asked one by one.
+) -> PairResults | None:
+    """Test all pairs in one array; return None where they must be tested one by one.
 
-    What holds of all of them, as the doubts about the design, is asked of one. Samples are
-    taken from the table when somebody looks at them, and so are the outcomes of single pairs.
+    Doubts about the design, which all pairs share, are taken from one of them. Samples and
+    outcomes of single pairs are made when they are first read.
     """
     if not isinstance(compared.sample, stats.ScoreTable) or not takes(procedure, ScorePairs):
         return None
@@ -507,59 +521,59 @@ def _pairs_at_once(
         return None
     first, sample = ask_pair(pairs[0]), ScorePairs(table=table, pairs=pairs)
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", stats.DependenceWarning)  # it is said as a doubt
-        at_once = procedure if joint is None else joint.asking(None, procedure)
-        found = at_once(sample, **question.options(procedure))
-    if isinstance(found, OutcomeFamily):
+        warnings.simplefilter("ignore", stats.DependenceWarning)  # reported as a doubt
+        joint_test = procedure if joint is None else joint.adjusted_test(None, procedure)
+        outcomes = joint_test(sample, **question.options(procedure))
+    if isinstance(outcomes, OutcomeFamily):
         return None
     differing = int(sample.identical.argmin())
-    of_design = ask_pair(pairs[differing]) if differing else first  # all pairs share it
+    with_design = ask_pair(pairs[differing]) if differing else first  # all pairs share it
     ignored = (*first.ignored_variance, *compared.ignored)
-    known = {
+    fields = {
         "ignored_variance": tuple(dict.fromkeys(ignored)),
-        "doubts": Doubts(lambda: [one for one in of_design.doubts if not one.of_pair]),
+        "doubts": Doubts(lambda: [one for one in with_design.doubts if not one.of_pair]),
         "choice": first.choice,
     }
-    return PairsAsked(pairs, family_of(found), known, sample)
+    return PairResults(pairs, family_of(outcomes), fields, sample)
 
 
-def judged(
-    found: PairsAsked,
+def judge_all(
+    results: PairResults,
     compared: Compared,
     question: Question,
     chosen: Chosen,
     joint: Joint | None = None,
 ) -> ComparisonEvidence:
-    """Adjust the p-values of all pairs, and say what holds of the family.
+    """Adjust the p-values of all pairs, and report on the family.
 
     Parameters
     ----------
-    found : PairsAsked
-        What the pairs come to, with p-values of comparisons that belong to the family and are
-        not shown.
+    results : PairResults
+        Results of the pairs, and p-values of comparisons that belong to the family but are not
+        shown.
     compared : Compared
         The systems of the family.
     question : Question
-        What was asked.
+        Direction, level, and options.
     chosen : tuple of procedure and Situation or None
-        The test of the pairs, and what it is for.
+        The test of the pairs, and the situation it was chosen for.
     joint : Joint, optional
         The joint distribution of all pairs.
     """
-    (pairs, family, known, looked, others, n_family), names = found, compared.names
+    (pairs, family, fields, scores, others, n_family), names = results, compared.names
     (procedure, _), control, metric = chosen, question.control, compared.metric
     adjustment = "holm" if question.adjustment == "auto" else question.adjustment
     if joint is not None:
-        adjustment, adjusted = "max-t", joint.found.pvalue
+        adjustment, adjusted = "max-t", joint.max_t.pvalue
     else:
-        every = [*family.numbers("pvalue").tolist(), *others]
-        adjusted = stats.adjust_pvalues(every, cast(Adjustment, adjustment))[: len(pairs)]
-    best, posteriors, best_posterior = compared.best(question), known.get("posteriors"), None
+        pvalues = [*family.numbers("pvalue").tolist(), *others]
+        adjusted = stats.adjust_pvalues(pvalues, cast(Adjustment, adjustment))[: len(pairs)]
+    best, posteriors, best_posterior = compared.best(question), fields.get("posteriors"), None
     if posteriors is None:
 
-        def fallback(place: int, rope: float) -> stats.Posterior:
-            two: Any = compared.take(pairs[place])
-            return two.posterior(two.sample_for(procedure), question)(rope)
+        def fallback(index: int, rope: float) -> stats.Posterior:
+            systems: Any = compared.take(pairs[index])
+            return systems.posterior(systems.sample_for(procedure), question)(rope)
 
         posteriors = posteriors_of(family, question, metric, fallback if best else None)
     if posteriors and len(names) > 2 and len(pairs) == math.comb(len(names), 2):
@@ -568,7 +582,7 @@ def judged(
         else:
             best_posterior = best(posteriors[0].rope)
     pairwise = stats.PairwiseOutcome(
-        # One that adapts to a pair may have several names.
+        # A test that adapts to the pair may have several names.
         test=f"pairwise {' / '.join(family.distinct('test'))}",
         names=tuple(names),
         pairs=tuple(pairs),
@@ -578,19 +592,19 @@ def judged(
         control=control,
         n_family=n_family,
     )
-    sample = compared.summary(known.get("samples"))
+    sample = compared.summary(fields.get("samples"))
 
     def facts(report: ComparisonEvidence) -> Facts:
         table = compared.table if compared.finished(report, question).may_be_best else None
         return facts_of(
             report,
             Facts(),
-            () if looked is None else (looked,),
+            () if scores is None else (scores,),
             sample=sample if report.sample.unit == "dataset" else None,
             skewness=None if table is None else skewness_left(table),
         )
 
-    return reported(
+    return make_report(
         compared,
         question,
         chosen,
@@ -601,7 +615,7 @@ def judged(
         omnibus=compared.omnibus(joint, question),
         design=compared.design_of(procedure, family[0].unadjusted),
         run=compared.run,
-        **known | {"posteriors": posteriors},
+        **fields | {"posteriors": posteriors},
     )
 
 
@@ -614,6 +628,6 @@ def _other_pvalues(compared: Compared, chosen: Chosen, question: Question) -> li
     procedure, _ = chosen
     options = question.options(procedure)
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", stats.DependenceWarning)  # it is said as a doubt
+        warnings.simplefilter("ignore", stats.DependenceWarning)  # reported as a doubt
         samples = (compared.take(pair).sample_for(procedure) for pair in both)
         return [procedure(sample, **options).pvalue for sample in samples]

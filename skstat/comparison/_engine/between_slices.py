@@ -1,4 +1,4 @@
-"""How much a difference varies between slices: Cochran's Q, and estimates drawn together."""
+"""Variation of a difference between slices: Cochran's Q, and shrunken estimates."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,27 +17,27 @@ Numbers = NDArray[np.float64]
 
 _N_DRAWN = 9_999
 _NOISE = 1e-9
-# Units by which the variance within a slice leans on that within all of them: of few units
-# on which systems hardly differ it may be 0.
-_BORROWED = 10
-# Of so many units that contribute the sum of flipped contributions is normal.
-_NORMAL = 500
+# Weight, in units, of the variance pooled over slices in that of each slice, which may be 0 in
+# a small slice on which systems hardly differ.
+_PRIOR_UNITS = 10
+# Number of contributing units above which the sum of flipped contributions is drawn as normal.
+_FEWEST_NORMAL = 500
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Contributions:
-    """What units contribute to the differences within slices, each about its own difference.
+    """Centred contributions of units to the differences within slices.
 
     Attributes
     ----------
     values : sequence of ndarray of shape (n_atoms,)
-        By slice, what a unit changes in the difference of two scores, by leaving it out
-        (jackknife): for means its own difference minus the mean one.
+        For every slice, jackknife contributions of units to the difference of two scores: for
+        means the difference of the unit minus the mean difference.
     times : sequence of ndarray of shape (n_atoms,)
-        How many units are alike in it.
+        Number of units that share each contribution.
     units : sequence of ndarray of int of shape (n_atoms,), or None
-        Numbers of the units, each of which comes once, in ascending order, where slices share
-        units.
+        Where slices share units: the numbers of the units, in ascending order and without
+        duplicates within a slice.
     """
 
     test = "Cochran's Q over slices, by flips of the signs of contributions"
@@ -47,21 +47,21 @@ class Contributions:
     times: Sequence[Numbers]
     units: Sequence[NDArray[np.int64]] | None = None
 
-    def take(self, places: Sequence[int]) -> "Contributions":
-        """Return those to some of the slices."""
+    def take(self, slices: Sequence[int]) -> "Contributions":
+        """Return the contributions to some of the slices."""
         return Contributions(
-            values=[self.values[place] for place in places],
-            times=[self.times[place] for place in places],
-            units=None if self.units is None else [self.units[place] for place in places],
+            values=[self.values[i] for i in slices],
+            times=[self.times[i] for i in slices],
+            units=None if self.units is None else [self.units[i] for i in slices],
         )
 
     @cached_property
     def sizes(self) -> Numbers:
-        """Units of every slice."""
+        """Number of units of every slice."""
         return np.array([times.sum() for times in self.times], dtype=float)
 
     def _sums(self, power: int) -> Numbers:
-        """Sums of powers of the contributions, by slice."""
+        """Return sums of powers of the contributions, by slice."""
         each = zip(self.values, self.times, strict=True)
         return np.array([times @ values**power for values, times in each], dtype=float)
 
@@ -71,7 +71,7 @@ class Contributions:
 
     @cached_property
     def spreads(self) -> list[UnitSpread]:
-        """How much they vary, by slice."""
+        """Standard error, skewness and degrees of freedom, by slice."""
         n, square = self.sizes, self._squares
         varies = np.where(square > 0, square, 1.0)
         kurtosis = np.where(square > 0, n * self._sums(4) / varies**2, 1.0)
@@ -83,7 +83,7 @@ class Contributions:
 
     @cached_property
     def by_unit(self) -> Any:
-        """Sparse contributions of every unit to every slice; None where none is shared."""
+        """Sparse array of contributions (n_units, n_slices); None if slices share no units."""
         if self.units is None:
             return None
         from scipy import sparse
@@ -101,37 +101,37 @@ class Contributions:
         crossed = (self.by_unit.T @ self.by_unit).toarray()
         spread = np.sqrt(np.diagonal(crossed))
         safe = np.where(spread > 0, spread, 1.0)
-        found = crossed / np.outer(safe, safe)
-        np.fill_diagonal(found, 1.0)
-        return np.asarray(found)
+        correlation = crossed / np.outer(safe, safe)
+        np.fill_diagonal(correlation, 1.0)
+        return np.asarray(correlation)
 
     def variances(self, means: Numbers) -> Numbers:
-        """Variances of differences about `means`, steadied by that within all slices.
+        """Return variances of the differences about `means`, shrunken to the pooled variance.
 
         Parameters
         ----------
         means : ndarray of shape (..., n_slices)
-            Means of the contributions, or of those whose signs were flipped.
+            Means of the contributions, with flipped signs or without.
         """
         n = self.sizes
         within = np.maximum(self._squares - n * means**2, 0.0) / (n - 1)
         pooled = (within @ (n - 1))[..., None] / (n - 1).sum()
-        return np.asarray((n * within + _BORROWED * pooled) / (n + _BORROWED) / n)
+        return np.asarray((n * within + _PRIOR_UNITS * pooled) / (n + _PRIOR_UNITS) / n)
 
     @property
-    def own_variances(self) -> Numbers:
-        """Variances of the differences."""
+    def observed_variances(self) -> Numbers:
+        """Variances of the observed differences."""
         return self.variances(np.zeros(len(self.values)))
 
     @property
     def n_units(self) -> int:
-        """Units of all slices."""
+        """Number of units in all slices together."""
         return int(self.sizes.sum()) if self.by_unit is None else self.by_unit.shape[0]
 
     def drawn(self, n_resamples: int, rng: np.random.Generator) -> tuple[Numbers, Numbers]:
-        """Means of contributions whose signs were flipped, and their variances, by slice.
+        """Return means of contributions with flipped signs, and their variances, by slice.
 
-        A unit is flipped in all slices together.
+        The sign of a unit is the same in all slices.
         """
         if self.units is not None:
             shared = self.by_unit[np.unique(self.by_unit.indices)].toarray()
@@ -145,87 +145,87 @@ class Contributions:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class KnownErrors:
-    """Standard errors, where they are all that is known of slices that share no rows.
+    """Standard errors of the differences within slices that share no rows.
 
-    Differences are drawn as normal, and each of their variances as that of a t test with its
-    degrees of freedom. What slices share, as the models that were fitted to all rows, lets
-    their errors correlate, which lessens Q.
+    They are used where contributions are not known. Differences are drawn from a normal
+    distribution, and their variances as in a t test. Errors of slices that share fitted models
+    correlate, which only makes Q smaller.
 
     Attributes
     ----------
-    own_variances, dfs : ndarray of shape (n_slices,)
+    observed_variances, dfs : ndarray of shape (n_slices,)
         Squared standard errors, and the degrees of freedom of each.
     n_units : int
-        Rows of all slices.
+        Number of rows of all slices.
     """
 
     test = "Cochran's Q over slices, with variances of t tests"
     assumption = "errors of slices are normal, and independent or positively correlated"
 
-    own_variances: Numbers
+    observed_variances: Numbers
     dfs: Numbers
     n_units: int
 
     def drawn(self, n_resamples: int, rng: np.random.Generator) -> tuple[Numbers, Numbers]:
-        """Differences that are none but for their errors, and their variances, by slice."""
-        shape = (n_resamples, len(self.dfs))
-        drawn = rng.standard_normal(shape) * np.sqrt(self.own_variances)
-        return drawn, self.own_variances * rng.chisquare(self.dfs, shape) / self.dfs
+        """Return draws of differences under the null hypothesis, and variances, by slice."""
+        shape, variances = (n_resamples, len(self.dfs)), self.observed_variances
+        differences = rng.standard_normal(shape) * np.sqrt(variances)
+        return differences, variances * rng.chisquare(self.dfs, shape) / self.dfs
 
 
 def _flipped_sums(
     rng: np.random.Generator, n_resamples: int, values: Numbers, times: Numbers
 ) -> Numbers:
-    """Sums of rows of values, so many times each, whose signs are flipped."""
-    moves = values.any(axis=1)
-    values, times = values[moves], times[moves]
-    if times.sum() > _NORMAL:
+    """Return sums of values (n_resamples, n_slices) whose signs are flipped by row."""
+    nonzero = values.any(axis=1)
+    values, times = values[nonzero], times[nonzero]
+    if times.sum() > _FEWEST_NORMAL:
         root = np.linalg.qr(np.sqrt(times)[:, None] * values, mode="r")
         return np.asarray(rng.standard_normal((n_resamples, len(root))) @ root)
     flips = rng.binomial(times.astype(int), 0.5, (n_resamples, len(times)))
     return np.asarray((2 * flips - times) @ values)
 
 
-Known = Contributions | KnownErrors
+SliceLaw = Contributions | KnownErrors
 
 
 def heterogeneity(
-    names: Sequence[str], estimates: Numbers, known: Known, *, where: str, seed: int
+    names: Sequence[str], estimates: Numbers, law: SliceLaw, *, where: str, seed: int
 ) -> OmnibusOutcome:
-    """Cochran's Q: is the difference of two systems the same in all slices?
+    """Test by Cochran's Q whether the difference of two systems is the same in all slices.
 
-    ``Q = sum((d_s - d)**2 / v_s)`` over slices, d the mean of the differences with the weights
-    1 / v_s (Cochran, 1954). Its distribution is that of contributions whose signs are flipped,
-    with the variance of every draw: it needs no large slices, and slices may share units. Where
-    standard errors are all that is known it is that of t tests. tau is the standard deviation
-    of the true differences between slices (Paule & Mandel, 1982).
+    ``Q = sum((d_s - d)**2 / v_s)`` over slices, where d is the mean of the differences with
+    the weights 1 / v_s (Cochran, 1954). Its null distribution is drawn by flipping the signs of
+    contributions, which is valid for small slices and for slices that share units; or, if only
+    standard errors are known, as for t tests. tau is the standard deviation of the true
+    differences between slices (Paule & Mandel, 1982).
 
     Parameters
     ----------
     names : sequence of str
         The slices.
     estimates : ndarray of shape (n_slices,)
-        Differences within them.
-    known : Contributions or KnownErrors
-        What the units contribute to these, or how much they err.
+        Differences within the slices.
+    law : Contributions or KnownErrors
+        Contributions of the units, or standard errors.
     where : str
-        What the difference is of, in words.
+        The difference in words, for the report.
     seed : int
         Seed of the draws.
     """
-    variances, rng = known.own_variances, stream(np.random.SeedSequence(seed))
-    observed, reached = float(_q(estimates, variances)), _q(*known.drawn(_N_DRAWN, rng))
+    variances, rng = law.observed_variances, stream(np.random.SeedSequence(seed))
+    observed, drawn = float(_q(estimates, variances)), _q(*law.drawn(_N_DRAWN, rng))
     tolerance = _NOISE * max(1.0, observed)
     return OmnibusOutcome(
-        test=known.test,
+        test=law.test,
         estimand=f"{where}, slice by slice",
         null_hypothesis=f"{where} is the same in all slices",
         statistic=observed,
         statistic_name="Q",
-        pvalue=float((1 + np.sum(reached >= observed - tolerance)) / (1 + _N_DRAWN)),
+        pvalue=float((1 + np.sum(drawn >= observed - tolerance)) / (1 + _N_DRAWN)),
         names=tuple(names),
-        n_units=known.n_units,
-        assumptions=(known.assumption,),
+        n_units=law.n_units,
+        assumptions=(law.assumption,),
         effect_sizes={
             "I\N{SUPERSCRIPT TWO}": max(0.0, observed - len(estimates) + 1) / (observed or 1.0),
             "tau": spread_between(estimates, variances),
@@ -237,16 +237,16 @@ def heterogeneity(
 
 
 def _q(differences: Numbers, variances: Numbers) -> Numbers:
-    """Cochran's Q of differences (..., n_slices); 0 where nothing varies."""
+    """Return Cochran's Q of differences (..., n_slices); 0 where nothing varies."""
     with np.errstate(divide="ignore", invalid="ignore"):
         weights = 1 / variances
         mean = (weights * differences).sum(axis=-1) / weights.sum(axis=-1)
-        found = (weights * (differences - mean[..., None]) ** 2).sum(axis=-1)
-    return np.where(np.isfinite(found), found, 0.0)
+        q = (weights * (differences - mean[..., None]) ** 2).sum(axis=-1)
+    return np.where(np.isfinite(q), q, 0.0)
 
 
 def spread_between(estimates: Numbers, variances: Numbers) -> float:
-    """Standard deviation of true differences, by which Q is its degrees of freedom.
+    """Return the standard deviation of true differences for which Q equals its df.
 
     Parameters
     ----------
@@ -262,15 +262,15 @@ def spread_between(estimates: Numbers, variances: Numbers) -> float:
 
     if excess(0.0) <= 0:
         return 0.0
-    most = float(np.var(estimates, ddof=1)) * (df + 1)
-    return float(np.sqrt(root_between(excess, 0.0, most, xtol=1e-12 * most)))
+    upper = float(np.var(estimates, ddof=1)) * (df + 1)
+    return float(np.sqrt(root_between(excess, 0.0, upper, xtol=1e-12 * upper)))
 
 
 def shrunken(estimates: Numbers, variances: Numbers) -> Numbers:
-    """Differences within slices, drawn towards their common mean as far as they are noise.
+    """Return the differences within slices, shrunken towards their common mean.
 
-    The posterior means of differences that are normal about a common mean, with the standard
-    deviation `spread_between` (empirical Bayes).
+    They are posterior means under a normal distribution of the true differences, whose standard
+    deviation is `spread_between` (empirical Bayes).
 
     Parameters
     ----------

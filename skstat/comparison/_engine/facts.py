@@ -1,4 +1,4 @@
-"""What is known about the rows of a test set beside the numbers, for doubts and the report."""
+"""Facts about the rows of a test set, from which doubts in the report are derived."""
 
 import math
 from collections.abc import Callable, Iterable, Sequence
@@ -25,88 +25,89 @@ from skstat.stats._read import numbered, rows_differ
 from skstat.stats._scores import effective_groups
 from skstat.stats._t_tests import first_autocorrelation
 
-# Correlation of rows, in standard errors, that no luck explains: of rows in any order, and
-# of rows that are known to follow each other.
-_ALIKE = 4.0
-_BEYOND = 3.0
+# Correlation of rows, in standard errors, above which it counts as real: for rows in any order,
+# and for rows in time order.
+_ERRORS_ANY_ORDER = 4.0
+_ERRORS_TIME_ORDER = 3.0
 _FEWEST_NEIGHBOURS = 50
 
 
 def row_facts(facts: Facts, pair: Predictions, procedure: Procedure, options: dict) -> Facts:
-    """Add what is known about the rows beside the numbers."""
-    # What is one row after another is not known where rows are only counted.
+    """Add facts about the rows of a pair, such as correlations and rare classes."""
+    # Rows that are only counted have no order.
     counted, types = pair.counts is not None, sample_types(procedure)
-    alike = beyond = neighbours = share = None
+    shuffled_correlation = autocorrelation = neighbours = share = None
     if pair.ordered:
-        reach = options.get("horizon", pair.block_length)
-        if reach is not None or "horizon" not in options:  # else the test looks how far
-            beyond = _correlation(pair, reach or 1)
+        horizon = options.get("horizon", pair.block_length)
+        if horizon is not None or "horizon" not in options:  # else the test chooses it
+            autocorrelation = _correlation(pair, horizon or 1)
         if rows := any_row_scores(pair):
             neighbours = first_autocorrelation(rows[0] - rows[1])
     elif not counted:
-        alike = _correlation(pair, 1)
+        shuffled_correlation = _correlation(pair, 1)
     rarest, label = None, ""
     if Predictions in types:
         (rarest, label), share = _rarest(pair), largest_share(pair.kernel)
     if BinaryScores in types:
         positives = int(pair.metric.prepared(pair).y_true.sum())
         rarest = min(positives, pair.n_rows - positives)
-    right = once(pair.family or pair, equal_to_truth)
+    equal = compute_once(pair.family or pair, equal_to_truth)
     return replace(
         facts,
         is_mean=pair.metric.is_mean,
-        neighbours_alike=alike,
-        autocorrelation=beyond,
+        neighbours_alike=shuffled_correlation,
+        autocorrelation=autocorrelation,
         block_length=pair.block_length,
         neighbours=neighbours,
         horizon=options.get("horizon"),
         smallest_stratum=None if pair.strata is None else int(np.bincount(pair.strata).min()),
         aucs=tuple(map(float, pair.scores)) if pair.metric.is_whole_auc else (),
         scores=None if counted else _scored_rows(pair),
-        n_differing=once(pair, _n_differing),
+        n_differing=compute_once(pair, _n_differing),
         rarest_class=rarest,
         rarest_label=label,
         largest_share=share,
         n_weighed=None if pair.groups is None else effective_groups(pair.groups),
-        equal_to_truth=tuple(name for name in pair.names if name in right),
+        equal_to_truth=tuple(name for name in pair.names if name in equal),
     )
 
 
-def once(predictions: Predictions, find: Callable[..., Any], *known: Any) -> Any:
-    """Find out what is the same for all metrics once; of a family, for all of its pairs."""
-    facts, key = predictions.work.facts, (find, *known)
+def compute_once(predictions: Predictions, compute: Callable[..., Any], *arguments: Any) -> Any:
+    """Compute what all metrics share only once, and keep it with the predictions."""
+    facts, key = predictions.work.facts, (compute, *arguments)
     if key not in facts:
-        facts[key] = find(predictions, *known)
+        facts[key] = compute(predictions, *arguments)
     return facts[key]
 
 
 def equal_to_truth(predictions: Predictions) -> tuple[str, ...]:
-    """Name the systems whose predictions are the truth itself."""
+    """Return the names of the systems whose predictions equal the truth."""
     outputs, y_true = predictions.outputs, predictions.y_true
     return tuple(name for name in outputs if not rows_differ(outputs[name], y_true).any())
 
 
 def _rarest(pair: Predictions) -> tuple[int | None, str]:
-    """Count the rows of the rarest class, if the metric is one of classes; say its label.
+    """Return the number of rows of the rarest class, and its label.
 
-    It has one if rows have one each and the metric counts that class.
+    The number is None if the metric has no classes. The label is empty if rows have several
+    labels, or if the metric does not count the rarest class.
     """
     sizes = pair.kernel.class_sizes
     if not sizes or pair.y_true.ndim > 1:
         return (min(sizes) if sizes else None), ""
-    labels, codes = once(pair.family or pair, true_classes)
+    labels, codes = compute_once(pair.family or pair, true_classes)
     counts = np.bincount(codes, weights=(pair.family or pair).counts)
     return min(sizes), str(labels[counts.argmin()]) if counts.min() == min(sizes) else ""
 
 
 def true_classes(predictions: Predictions) -> tuple[NDArray[Any], NDArray[np.int64]]:
-    """Labels of the truth in ascending order, and the number of that of every row."""
+    """Return the labels of the truth in ascending order, and the code of every row."""
     classes, (codes,) = numbered([predictions.y_true])
     return classes, codes
 
 
 def _n_differing(pair: Predictions) -> int:
-    """Count the rows, or groups, on which the outputs differ."""
+    """Return the number of rows, or of groups, on which the outputs differ."""
     outputs: Iterable[NDArray[Any]] = pair.outputs.values()
     if _has_labels(pair) and any(out.dtype.kind == "O" for out in outputs):
         outputs = label_codes(pair).outputs
@@ -122,18 +123,18 @@ def _has_labels(predictions: Predictions) -> bool:
 
 
 def _scored_rows(pair: Predictions) -> PairedScores | None:
-    """Pair the scores of every row, if the metric is their plain mean.
+    """Return the paired scores of rows, if the metric is their unweighted mean, else None.
 
-    Not of rows that are right or wrong: how often is all that there is to know of them.
+    Rows that are only right or wrong have None too: counts say all about them.
     """
     if pair.metric.facts.counts:
         return None
-    rows = None if pair.sample_weight is not None else row_scores(pair)
-    return None if rows is None else PairedScores(rows[0], rows[1], unit="instance")
+    scores = None if pair.sample_weight is not None else row_scores(pair)
+    return None if scores is None else PairedScores(scores[0], scores[1], unit="instance")
 
 
 def any_row_scores(pair: Predictions) -> list[NDArray[np.float64]] | None:
-    """Per-row scores of the metric, or else whether a row is right, or its squared error."""
+    """Return scores of rows: by the metric, or else negative squared errors, or hits."""
     rows = row_scores(pair)
     if rows is None and pair.metric.kind == "numbers" and pair.y_true.ndim == 1:
         y = pair.y_true.astype(float)
@@ -146,11 +147,10 @@ def any_row_scores(pair: Predictions) -> list[NDArray[np.float64]] | None:
 
 
 def _correlation(pair: Predictions, lag: int) -> float | None:
-    """Correlation of differences `lag` rows apart, if no luck explains it.
+    """Return the correlation of differences `lag` rows apart; None if it may be chance.
 
-    Rows without a time that stand class by class are not groups: systems that are better at
-    different classes have similar differences on neighbours there. Within the classes they do
-    not.
+    Rows that are sorted by class have similar differences on neighbours if systems are better
+    at different classes. Without a time order, differences are therefore centred by class.
     """
     if pair.groups is not None or pair.n_rows < max(_FEWEST_NEIGHBOURS, 2 * lag):
         return None
@@ -160,20 +160,20 @@ def _correlation(pair: Predictions, lag: int) -> float | None:
     d = rows[0] - rows[1]
     d -= d.mean()
     if not pair.ordered and pair.metric.kind != "numbers" and pair.y_true.ndim == 1:
-        _, classes = once(pair.family or pair, true_classes)
+        _, classes = compute_once(pair.family or pair, true_classes)
         d -= (np.bincount(classes, weights=d) / np.bincount(classes))[classes]
     squares = float(d @ d)
     if squares <= 0:
         return None
     correlation = float(d[lag:] @ d[:-lag]) / squares
-    errors = _BEYOND if pair.ordered else _ALIKE
+    errors = _ERRORS_TIME_ORDER if pair.ordered else _ERRORS_ANY_ORDER
     return correlation if correlation * math.sqrt(len(d)) > errors else None
 
 
-def beside_run(
+def with_run(
     report: ComparisonEvidence, run: CrossValidationRun | DatasetsRun
 ) -> ComparisonEvidence:
-    """Add what a run knows of times and of the metric: its bounds, an assumed direction."""
+    """Add the times of a run to the report, and bounds and assumed direction of the metric."""
     return replace(
         report,
         times=select_times(run.times, report.names),
@@ -182,16 +182,16 @@ def beside_run(
     )
 
 
-def beside_largest_class(report: ComparisonEvidence, class_sizes: Any) -> ComparisonEvidence:
-    """Doubt accuracies that are about those of always naming the largest class.
+def with_guessing_doubts(report: ComparisonEvidence, class_sizes: Any) -> ComparisonEvidence:
+    """Add a doubt for accuracies close to those of always predicting the largest class.
 
     Parameters
     ----------
     report : ComparisonEvidence
-        Of systems whose scores are shares of rows that are right, or wrong.
+        On systems whose scores are shares of rows that are right, or wrong.
     class_sizes : array-like of shape (n_classes,), None, or callable
-        Rows of every class, or what counts them; None where they are not known, or the metric
-        is another. No doubt is raised then.
+        Number of rows of every class, or a function that returns it; None where it is not
+        known, or the metric is no such share. There is no doubt then.
     """
 
     def facts() -> Facts:
@@ -207,46 +207,46 @@ def beside_largest_class(report: ComparisonEvidence, class_sizes: Any) -> Compar
     return with_doubts(report, facts)
 
 
-def beside_named_rows(
+def with_label_doubts(
     report: ComparisonEvidence, run: CrossValidationRun, names: Sequence[str]
 ) -> ComparisonEvidence:
-    """Doubt learners that name a class hardly ever or by turns, for metrics of labels.
+    """Add doubts for learners that predict a class hardly ever, or on some splits only.
 
     Parameters
     ----------
     report : ComparisonEvidence
-        A test over the splits of the run; others are returned as they are.
+        A test over the splits of the run, by a metric of labels; others are returned unchanged.
     run : CrossValidationRun
         The run.
     names : sequence of str
-        Learners that are looked at.
+        Learners to check.
     """
     alike = report.kind == "pair" and report.compared.identical
     if report.sample.unit != "split" or alike or not is_of_labels(report.metric):
         return report
-    return with_doubts(report, partial(named_rows, run, names))
+    return with_doubts(report, partial(label_facts, run, names))
 
 
-def named_rows(run: CrossValidationRun, names: Sequence[str]) -> Facts:
-    """Count the rows that learners name each class on.
+def label_facts(run: CrossValidationRun, names: Sequence[str]) -> Facts:
+    """Return the number of rows of each class, and on how many learners predict it.
 
     Parameters
     ----------
     run : CrossValidationRun
         The run.
     names : sequence of str
-        Learners that are looked at.
+        Learners to check.
     """
-    held, every = run.tested_classes
-    named = {name: every[name] for name in names if name in every}
+    held, predicted = run.tested_classes
+    named = {name: predicted[name] for name in names if name in predicted}
     labels = np.unique(np.asarray(run.y)).astype(str).tolist() if named else []
     return Facts(labels=labels, n_predicted=named, n_true=held)
 
 
-def beside_largest_classes(
+def with_guessed_datasets(
     report: ComparisonEvidence, run: DatasetsRun, metric: str
 ) -> ComparisonEvidence:
-    """Doubt accuracies that are so on some of many data sets."""
+    """Add a doubt for accuracies no better than guessing on some of many data sets."""
     if metric not in run.hits:
         return report
     table = run.table(metric)
@@ -263,21 +263,21 @@ def beside_largest_classes(
 
 
 def class_sizes(predictions: Predictions) -> NDArray[Any] | None:
-    """Rows of every class of a test set; None where the metric does not count right rows."""
+    """Return the rows of every class; None if the metric does not count right rows."""
     if predictions.y_true.ndim > 1 or predictions.sample_weight is not None:
         return None
     if not counts_right_rows(predictions.metric):
         return None
-    _, codes = once(predictions.family or predictions, true_classes)
+    _, codes = compute_once(predictions.family or predictions, true_classes)
     return np.bincount(codes, weights=(predictions.family or predictions).counts)
 
 
 def _largest(class_sizes: NDArray[Any]) -> tuple[float, int]:
-    """Return the share of rows that are of the largest class, and the number of all rows."""
+    """Return the share of rows of the largest class, and the number of all rows."""
     n_rows = float(class_sizes.sum())
     return float(class_sizes.max()) / n_rows, int(n_rows)
 
 
 def with_doubts(report: ComparisonEvidence, facts: Facts | Callable) -> ComparisonEvidence:
-    """Add the doubts that go by facts, which are found when somebody looks at them."""
+    """Add the doubts that follow from facts; they are computed when first read."""
     return replace(report, doubts=Doubts(report.doubts, facts))

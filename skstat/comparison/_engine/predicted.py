@@ -1,4 +1,4 @@
-"""Predictions of systems for one test set, of one seed or several, as what is compared."""
+"""Comparison of predictions for one test set, with one random seed per system or several."""
 
 import math
 import time
@@ -33,9 +33,9 @@ from skstat.stats._predictions import PredictionsSummary, rows_where
 from skstat.stats._procedure import check_choice, declared
 from skstat.stats._seeds import pseudo_values
 
-# Seconds that resampling a metric of the user's own may take unasked, and how often it is
-# resampled where the usual number would take longer.
-_LONGEST = 60.0
+# Seconds that resampling a metric of the caller's may take by default, and the numbers of
+# resamples to choose from where the usual number would take longer.
+_MAX_SECONDS = 60.0
 _FEWER_RESAMPLES = (1999, 999)
 SEEDS = ("crossed", "average", "means", "per-seed", "pooled")
 WEIGHING, BESIDE = ("sample_weight", "strata"), ("groups", "sample_weight", "strata")
@@ -48,40 +48,40 @@ class OnTestSet(Compared):
     """Systems whose predictions for one test set are known."""
 
     @classmethod
-    def of(cls, predictions: stats.Predictions, **known: Any) -> Self:
-        """Return the systems of predictions."""
-        predictions.scores  # noqa: B018  refuses what cannot be scored before anything else
+    def of(cls, predictions: stats.Predictions, **extra: Any) -> Self:
+        """Return the comparison of the systems of predictions."""
+        predictions.scores  # noqa: B018  raises if predictions cannot be scored
         metric = predictions.metric
-        same = {"direction_assumed": metric.direction_assumed, "bounds": bounds_of(metric)}
-        own: dict[str, Any] = {"sample": predictions, "names": predictions.names, "fixed": same}
-        return cls(metric=metric.name, is_loss=metric.is_loss, **own | known)
+        fixed = {"direction_assumed": metric.direction_assumed, "bounds": bounds_of(metric)}
+        own: Any = {"sample": predictions, "names": predictions.names, "fixed": fixed}
+        return cls(metric=metric.name, is_loss=metric.is_loss, **own | extra)
 
     @property
     def predictions(self) -> stats.Predictions:
-        """All that was predicted."""
+        """Predictions of all systems."""
         return self.sample
 
-    def about_classes(self, report: ComparisonEvidence) -> ComparisonEvidence:
-        return facts.beside_largest_class(report, partial(facts.class_sizes, self.predictions))
+    def with_class_doubts(self, report: ComparisonEvidence) -> ComparisonEvidence:
+        return facts.with_guessing_doubts(report, partial(facts.class_sizes, self.predictions))
 
     def affordable(self, question: Question) -> Question:
         kernel = self.predictions.kernel
-        known = question.n_resamples is not None or question.draws_note
-        if known or not isinstance(kernel, CallableKernel):
+        n_is_fixed = question.n_resamples is not None or question.draws_note
+        if n_is_fixed or not isinstance(kernel, CallableKernel):
             return question
         seconds = math.inf
         for _ in range(2):  # the first call may import what it needs
-            begun = time.perf_counter()
+            start = time.perf_counter()
             with np.errstate(all="ignore"):
                 kernel.weighted(kernel.plan.multiplicity[None])
-            seconds = min(seconds, time.perf_counter() - begun)
-        each = 2 * seconds  # p-value and interval
-        if each * DEFAULT_RESAMPLES <= _LONGEST:
+            seconds = min(seconds, time.perf_counter() - start)
+        per_draw = 2 * seconds  # p-value and interval
+        if per_draw * DEFAULT_RESAMPLES <= _MAX_SECONDS:
             return question
-        # One of few numbers is taken, so that mostly the same number is drawn everywhere.
-        fewer = [n for n in _FEWER_RESAMPLES if each * n <= _LONGEST]
+        # One of few numbers is used, so that it rarely depends on the speed of the machine.
+        fewer = [n for n in _FEWER_RESAMPLES if per_draw * n <= _MAX_SECONDS]
         n = max(fewer, default=min(_FEWER_RESAMPLES))
-        minutes = math.ceil(each * DEFAULT_RESAMPLES / 60)
+        minutes = math.ceil(per_draw * DEFAULT_RESAMPLES / 60)
         note = (
             f"{n} resamples, because the metric is slow: n_resamples={DEFAULT_RESAMPLES} takes "
             f"about {minutes} minute{'s' * (minutes > 1)}"
@@ -97,7 +97,7 @@ class Predicted(OnTestSet):
 
     def take(self, pair: Pair) -> Self:
         sample = self.sample.pair(*pair)
-        sample.scores  # noqa: B018  refuses what cannot be scored before anything else
+        sample.scores  # noqa: B018  raises if predictions cannot be scored
         return replace(self, sample=sample, names=pair, of_family=True)
 
     def choose(self, question: Question) -> Chosen:
@@ -118,13 +118,13 @@ class Predicted(OnTestSet):
         kind = next((kind for kind in kinds if kind in types), None)
         if kind is None:
             return pair
-        if misfit := _misfit(pair, kind, procedure):
-            raise ValueError(f"{questions.procedure_name(procedure)} {misfit}")
+        if problem := _misfit(pair, kind, procedure):
+            raise ValueError(f"{questions.procedure_name(procedure)} {problem}")
         if kind is stats.AgreementTable:
             return agreement_of(pair)
         if kind is stats.BinaryScores:
             return binary_scores(pair.family or pair).pair(*pair.names)
-        a, b = row_scores(pair)  # type: ignore[misc]  # else it is a misfit
+        a, b = row_scores(pair)  # type: ignore[misc]  # None is refused above
         units: dict[str, Any] = {"unit": "instance", "ordered": pair.ordered}
         units = units if pair.groups is None else {"groups": pair.groups}
         return questions.sample_taken(procedure, stats.PairedScores(a, b, **units))
@@ -189,7 +189,7 @@ class Predicted(OnTestSet):
 
     @cached_property
     def table(self) -> stats.ScoreTable | None:
-        """Scores of rows whose plain mean is the score."""
+        """Scores of rows whose unweighted mean is the score; None if there are none."""
         predictions = self.sample
         counted = predictions.counts is not None or not self._is_plain
         rows = None if counted else row_scores(predictions)
@@ -198,8 +198,8 @@ class Predicted(OnTestSet):
         scores = dict(zip(self.names, rows, strict=True))
         return stats.ScoreTable(scores, unit=predictions.unit, groups=predictions.groups)
 
-    def joint(self, pairs: Sequence[Pair], question: Question, everyone: bool) -> Joint | None:
-        # An interval of another kind that was asked for is that of each pair.
+    def joint(self, pairs: Sequence[Pair], question: Question, all_pairs: bool) -> Joint | None:
+        # An interval of another kind, if asked for, is that of each pair.
         adjustment, table = question.adjustment, self.table
         if adjustment != "max-t" and (adjustment != "auto" or question.interval is not None):
             return None
@@ -213,10 +213,10 @@ class Predicted(OnTestSet):
             drawing = question.n_draws, draw_seed(question.drawn_by), question.workers
             drawn, *_ = draw_scores(self.sample, *drawing)
             law = laws.law_of_replicates(self.sample, drawn)
-        found = Joint.of(law, self.names, pairs, question, bootstrap=not areas)
-        # Areas that differ without any variance have p-values by permutation.
-        lost = adjustment == "auto" and np.isnan(found.found.pvalue).any()
-        return None if lost else found
+        joint = Joint.of(law, self.names, pairs, question, bootstrap=not areas)
+        # Areas that differ without any variance need p-values by permutation.
+        undefined = adjustment == "auto" and np.isnan(joint.max_t.pvalue).any()
+        return None if undefined else joint
 
     def omnibus(self, joint: Joint | None, question: Question) -> stats.OmnibusOutcome | None:
         predictions, table = self.sample, self.table
@@ -236,23 +236,23 @@ class Predicted(OnTestSet):
         return replace(self, sample=part_of(self.sample, rows, draw=draw))
 
     def influence(self) -> Influence | None:
-        # A metric without a formula, or one that is undefined without some unit, may say
-        # anything, and nothing tells how much it varies.
+        # The variance of a metric without a formula, or of one that is undefined without some
+        # unit, is not known.
         kernel = self.sample.kernel
         if isinstance(kernel, CallableKernel):
             return None
         times = kernel.plan.multiplicity
         apart = kernel.jackknife()
-        if not np.isfinite(apart).all():  # one unit is all that there is of a class
+        if not np.isfinite(apart).all():  # some class has one unit only
             return None
         values = (times.sum() - 1) * apart
-        # In a mean all rows weigh alike, whatever their class.
+        # In a mean all rows have the same weight, whatever their class.
         sizes = [n for n in kernel.class_sizes or () if n and not self.sample.metric.is_mean]
         return Influence(np.asarray(values), times.astype(np.float64), min(sizes, default=None))
 
 
 def _misfit(pair: stats.Predictions, kind: type, procedure: Procedure) -> str:
-    """Say what hinders a procedure that takes a kind of sample, and what to use."""
+    """Return why a procedure that takes a kind of sample does not fit; empty if it does."""
     metric, groups = pair.metric, pair.groups
     if kind is not stats.PairedScores:
         if pair.ordered:
@@ -296,7 +296,7 @@ def _misfit(pair: stats.Predictions, kind: type, procedure: Procedure) -> str:
 
 
 def agreement_of(pair: stats.Predictions) -> stats.AgreementTable:
-    """Count the rows on which both, one or none of two systems is right."""
+    """Return counts of the rows on which both, one or none of two systems is right."""
     a, b = right_rows(pair)
     both, right_a, right_b = rows_where(pair, a & b), rows_where(pair, a), rows_where(pair, b)
     neither = pair.n_rows - right_a - right_b + both
@@ -305,8 +305,8 @@ def agreement_of(pair: stats.Predictions) -> stats.AgreementTable:
 
 def binary_scores(predictions: stats.Predictions) -> stats.BinaryScores:
     """Return scores for instances of two classes, of two or more systems."""
-    found: stats.BinaryScores = facts.once(predictions, _areas, predictions.metric)
-    return found
+    scores: stats.BinaryScores = facts.compute_once(predictions, _areas, predictions.metric)
+    return scores
 
 
 def _areas(predictions: stats.Predictions, metric: Any) -> stats.BinaryScores:
@@ -317,18 +317,18 @@ def _areas(predictions: stats.Predictions, metric: Any) -> stats.BinaryScores:
 
 
 def part_of(
-    predictions: stats.Predictions, rows: Any, outputs: Any = None, **known: Any
+    predictions: stats.Predictions, rows: Any, outputs: Any = None, **extra: Any
 ) -> stats.Predictions:
-    """Return predictions for some of the rows, some of which may come several times."""
+    """Return predictions for some rows; a row may be repeated."""
     arrays = {name: getattr(predictions, name) for name in ("y_true", *BESIDE)}
-    known |= {name: own[rows] for name, own in arrays.items() if own is not None}
+    extra |= {name: array[rows] for name, array in arrays.items() if array is not None}
     if outputs is None:
-        outputs = {name: own[rows] for name, own in predictions.outputs.items()}
-    return replace(predictions, outputs=outputs, **known)
+        outputs = {name: array[rows] for name, array in predictions.outputs.items()}
+    return replace(predictions, outputs=outputs, **extra)
 
 
 def named_predictions(predictions: Any) -> dict[str, Any]:
-    """Return predictions by label."""
+    """Return predictions by name of the system."""
     is_frame = hasattr(predictions, "columns")
     if not is_frame and not isinstance(predictions, Mapping):
         raise TypeError(
@@ -349,16 +349,16 @@ def named_predictions(predictions: Any) -> dict[str, Any]:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Seeded(OnTestSet):
-    """Systems of which there are predictions of several seeds.
+    """Systems with predictions of several random seeds.
 
     `sample` holds the scores of all seeds, and the predictions as its `runs`.
 
     Attributes
     ----------
     seeds : str
-        How they are compared.
+        How seeds are compared: one of `SEEDS`.
     n_systems : int
-        Number of systems that are compared, for a pair of several.
+        Number of systems in the comparison, of which this may be a pair.
     """
 
     seeds: str
@@ -368,7 +368,7 @@ class Seeded(OnTestSet):
     def check(
         seeds: Any, question: Question, names: Collection[str], *, ordered: bool, sliced: bool
     ) -> None:
-        """Refuse what seeds are not asked."""
+        """Refuse options that cannot be combined with several seeds."""
         if seeds is None:
             raise ValueError(
                 "paired_seeds=True says how seeds belong together; pass seeds= too."
@@ -398,17 +398,17 @@ class Seeded(OnTestSet):
     def read(
         cls, y_true: Any, named: Any, *, seeds: str, paired_seeds: bool, **rows: Any
     ) -> Self:
-        """Read one sequence of predictions for each seed of every system."""
-        each = {name: runs_of(name, values) for name, values in named.items()}
-        n_seeds = {name: len(own) for name, own in each.items()}
+        """Return the comparison of systems with a sequence of predictions for every seed."""
+        by_system = {name: runs_of(name, values) for name, values in named.items()}
+        n_seeds = {name: len(per_seed) for name, per_seed in by_system.items()}
         outputs = {
             f"{name}, seed {number}": output
-            for name, own in each.items()
-            for number, output in enumerate(own, start=1)
+            for name, per_seed in by_system.items()
+            for number, output in enumerate(per_seed, start=1)
         }
         runs = stats.Predictions(y_true, outputs, **rows)
         sample = stats.SeedScores.of_runs(runs, n_seeds, paired_seeds=paired_seeds)
-        names = tuple(each)
+        names = tuple(by_system)
         return cls.of(runs, sample=sample, names=names, seeds=seeds, n_systems=len(names))
 
     @property
@@ -416,10 +416,10 @@ class Seeded(OnTestSet):
         return self.sample.runs
 
     def take(self, pair: Pair) -> Any:
-        found = replace(self, sample=self.sample.take(pair), names=pair, of_family=True)
+        two = replace(self, sample=self.sample.take(pair), names=pair, of_family=True)
         if self.seeds in ("per-seed", "pooled"):
-            found.check_seed_by_seed()
-        return found._pooled() if self.seeds == "pooled" else found
+            two.check_seed_by_seed()
+        return two._pooled() if self.seeds == "pooled" else two
 
     def check_seed_by_seed(self) -> None:
         """Refuse two systems with unequal numbers of seeds."""
@@ -431,10 +431,10 @@ class Seeded(OnTestSet):
             )
 
     def _pooled(self) -> Predicted:
-        """Return two systems with every row once per seed, as if there were so many rows."""
+        """Return two systems with the rows of all seeds together, as if they were more rows."""
         runs, n_seeds = self.predictions, self.sample.n_seeds[0]
-        every, rows = list(runs.outputs.values()), np.tile(np.arange(runs.n_rows), n_seeds)
-        both = np.concatenate(every[:n_seeds]), np.concatenate(every[n_seeds:])
+        outputs, rows = list(runs.outputs.values()), np.tile(np.arange(runs.n_rows), n_seeds)
+        both = np.concatenate(outputs[:n_seeds]), np.concatenate(outputs[n_seeds:])
         pooled = part_of(runs, rows, outputs=dict(zip(self.names, both, strict=True)))
         ignored = (
             "that each row comes once per seed: the same row is counted as several",
@@ -445,21 +445,21 @@ class Seeded(OnTestSet):
 
     @cached_property
     def _rows(self) -> stats.SeedScores | None:
-        """Scores of the rows of every seed, or what stands for them."""
-        runs, found = self.predictions, None
+        """Scores of rows by seed, or pseudo-values in their place; None if there are none."""
+        runs, scores = self.predictions, None
         if runs.groups is runs.sample_weight is runs.strata is None:
-            found = row_scores(runs)
-        if found is None and self.seeds == "crossed" and runs.groups is None:
-            found = pseudo_values(runs)
-        if found is None:
+            scores = row_scores(runs)
+        if scores is None and self.seeds == "crossed" and runs.groups is None:
+            scores = pseudo_values(runs)
+        if scores is None:
             return None
         n_a, paired = self.sample.n_seeds[0], self.sample.paired_seeds
-        both = {"a": np.array(found[:n_a]), "b": np.array(found[n_a:])}
+        both = {"a": np.array(scores[:n_a]), "b": np.array(scores[n_a:])}
         return stats.SeedScores(both, paired_seeds=paired)
 
     def choose(self, question: Question) -> Chosen:
         if len(self.names) > 2:
-            return stats.seeded_bootstrap, None  # every pair by its own
+            return stats.seeded_bootstrap, None  # every pair then chooses its own test
         facts = question.facts | {"seeds": self.seeds, "by_rows": self._rows is not None}
         facts |= {"n_seeds": max(2, min(self.sample.n_seeds)), "n_systems": self.n_systems}
         situation = guide.Situation.of(self.predictions, **facts)
@@ -512,26 +512,26 @@ class Seeded(OnTestSet):
             n_units=samples[0].n_units,
             n_rows=self.predictions.n_rows,
             ordered=False,
-            scores=tuple(float(own.mean()) for own in self.sample.scores.values()),
+            scores=tuple(float(scores.mean()) for scores in self.sample.scores.values()),
         )
 
     def part(self, rows: NDArray[np.int64], *, one_by_one: bool) -> Self:
-        own = self.sample
+        scores = self.sample
         part = part_of(self.predictions, rows)
-        n_seeds = dict(zip(own.names, own.n_seeds, strict=True))
-        sample = stats.SeedScores.of_runs(part, n_seeds, paired_seeds=own.paired_seeds)
+        n_seeds = dict(zip(scores.names, scores.n_seeds, strict=True))
+        sample = stats.SeedScores.of_runs(part, n_seeds, paired_seeds=scores.paired_seeds)
         return replace(self, sample=sample, n_systems=2)
 
     def seed_by_seed(self, question: Question) -> SeedsEvidence:
-        """Compare two systems by every seed alone."""
+        """Compare two systems separately for every seed."""
         question = self.affordable(question)
         (pair,) = pairs_of(self.names, question.control)
         runs = self.take(pair).predictions
-        every, n_seeds, reports = Predicted.of(runs), len(runs.names) // 2, []
+        all_runs, n_seeds, reports = Predicted.of(runs), len(runs.names) // 2, []
         for a, b in zip(runs.names[:n_seeds], runs.names[n_seeds:], strict=True):
-            one = replace(every.take((a, b)), of_family=False)
-            found = ask(one, one.choose(question), question)
-            reports.append(found.named(pair))  # without the seed
+            two = replace(all_runs.take((a, b)), of_family=False)
+            report = ask(two, two.choose(question), question)
+            reports.append(report.named(pair))  # without the seed
         return SeedsEvidence(names=pair, parts=tuple(reports))
 
 

@@ -1,4 +1,4 @@
-"""Scores on common units, and the splits of a run, as what is compared."""
+"""Comparison of scores on common units, and of the scores on the splits of a run."""
 
 import inspect
 import math
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from skstat import stats
 from skstat.comparison import _question as questions
 from skstat.comparison._engine.ask import Chosen, Compared, Influence, OfRope, ask
-from skstat.comparison._engine.facts import beside_largest_class, beside_named_rows, beside_run
+from skstat.comparison._engine.facts import with_guessing_doubts, with_label_doubts, with_run
 from skstat.comparison._engine.joint import Joint, Pair, omnibus_of
 from skstat.comparison._engine.slices import compare_in_slices
 from skstat.comparison._guide import Situation, choose, procedure_for
@@ -35,16 +35,16 @@ from skstat.stats._procedure import declared
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Scored(Compared):
-    """A table of scores, or two systems, or one.
+    """Scores of one system, of two, or a table of several.
 
     Attributes
     ----------
     law : JointLaw, optional
-        The joint distribution of all, where the caller knows it.
+        The joint distribution of all scores, where the caller knows it.
     rows : ndarray of int, optional
         The units of a slice.
     drawn : list of WeightedScores
-        Draws that all pairs share, once there are some.
+        Cache of the draws that all pairs share; empty until they are made.
     """
 
     law: JointLaw | None = None
@@ -67,15 +67,15 @@ class Scored(Compared):
             sample = stats.PairedScores(sample.a[rows], sample.b[rows], **units)
         return replace(self, sample=sample, names=pair, family=self, of_family=True)
 
-    def alone(self, question: Question) -> Self:
+    def as_pair(self, question: Question) -> Self:
         if self.constant is None:
-            return super().alone(question)
+            return super().as_pair(question)
         procedure, _ = chosen = self.choose(question)
         sample = self.sample
         if stats.Successes in questions.sample_types(procedure):
             sample = stats.Successes.from_scores(sample)
         elif procedure is stats.wilcoxon:
-            # A constant is named as a system is, in the words of its scores.
+            # The report shows the constant by its name, as if it were a system.
             against = replace(sample.against(self.constant), constant=None)
             return replace(self, sample=against, constant=None, chosen=chosen)
         return replace(self, sample=sample, chosen=chosen)
@@ -92,18 +92,18 @@ class Scored(Compared):
             stable = None if self.run.unstable & set(self.names) else True
             return choose(test, self.sample, question, stable=stable)
         if test != "auto":
-            named: Any = getattr(stats, str(test), None)
-            if not declared(named).t_of_mean:
+            procedure: Any = getattr(stats, str(test), None)
+            if not declared(procedure).t_of_mean:
                 raise ValueError(
                     f"test={test!r}: scores are compared with a constant by paired_t, those of "
                     "splits by corrected_t; use test='auto'."
                 )
-            return named, None
-        known = {"constant": self.constant, "by_rows": self.sample.rows is not None}
-        situation = Situation.of(self.run or self.sample, n_systems=1, **known)
+            return procedure, None
+        facts = {"constant": self.constant, "by_rows": self.sample.rows is not None}
+        situation = Situation.of(self.run or self.sample, n_systems=1, **facts)
         return procedure_for(situation), situation
 
-    def taken_by(self, procedure: Procedure) -> Self:
+    def for_procedure(self, procedure: Procedure) -> Self:
         table = self.table
         if table is None or table.rows is None or questions.reads_rows(procedure):
             return self
@@ -123,15 +123,15 @@ class Scored(Compared):
         if is_right_or_wrong(sample):
             return partial(stats.agreement_posterior, sample)
         if self.family is None or self.rows is not None:
-            drawing: Any = {"n_draws": question.n_resamples, "rng": question.seed}
-            return partial(stats.bootstrap_posterior, sample, **drawing)
+            options: Any = {"n_draws": question.n_resamples, "rng": question.seed}
+            return partial(stats.bootstrap_posterior, sample, **options)
         a, b = (self.family.names.index(name) for name in self.names)
         differing = int(np.count_nonzero(sample.differences))
         drawn = self.family.weighted(question)
         return lambda rope: drawn.posterior(a, b, rope, differing)
 
     def weighted(self, question: Question) -> WeightedScores:
-        """Return draws of the scores of all systems, which all pairs share."""
+        """Return draws of the scores of all systems, made once for all pairs."""
         if not self.drawn:
             n, seed = question.n_resamples, question.drawn_by
             units = questions.sample_taken(stats.sign_flip, self.sample)
@@ -145,7 +145,7 @@ class Scored(Compared):
             return None
         return lambda rope: self.weighted(question).best(self.names, rope)
 
-    def joint(self, pairs: Sequence[Pair], question: Question, everyone: bool) -> Joint | None:
+    def joint(self, pairs: Sequence[Pair], question: Question, all_pairs: bool) -> Joint | None:
         unpaired = isinstance(self.sample, stats.SeedScores)
         if question.adjustment == "max-t" and unpaired:
             raise ValueError(
@@ -156,15 +156,15 @@ class Scored(Compared):
         if unpaired or question.adjustment not in ("auto", "max-t"):
             return None
         if self.law is not None:
-            return Joint.of(self.law, self.names, pairs, question, everyone=everyone)
-        found = Joint.of_table(self.sample, pairs, question, everyone=everyone)
-        if found is None and question.adjustment == "max-t":
+            return Joint.of(self.law, self.names, pairs, question, all_pairs=all_pairs)
+        joint = Joint.of_table(self.sample, pairs, question, all_pairs=all_pairs)
+        if joint is None and question.adjustment == "max-t":
             raise ValueError(
                 "adjustment='max-t' needs the joint distribution of the scores, and so the "
                 "sizes of the splits (n_train and n_test, or n_repeats) and three splits or "
                 "more."
             )
-        return found
+        return joint
 
     def omnibus(self, joint: Joint | None, question: Question) -> stats.OmnibusOutcome | None:
         table = self.sample
@@ -181,24 +181,24 @@ class Scored(Compared):
         return self.sample if isinstance(self.sample, stats.ScoreTable) else None
 
     def part(self, rows: NDArray[np.int64], *, one_by_one: bool) -> Self:
-        # What is known of results and design is of all units.
-        facts = {key: own for key, own in self.fixed.items() if key == "direction_assumed"}
-        return replace(self, rows=rows, facts=Facts(), design={}, fixed=facts)
+        # Facts and design describe all units, not this slice.
+        fixed = {key: value for key, value in self.fixed.items() if key == "direction_assumed"}
+        return replace(self, rows=rows, facts=Facts(), design={}, fixed=fixed)
 
     def influence(self) -> Influence | None:
-        own = self.sample
-        d = own.a - own.b
-        if own.groups is None:
+        sample = self.sample
+        d = sample.a - sample.b
+        if sample.groups is None:
             return Influence(d - d.mean(), np.ones(len(d)))
-        sizes = np.bincount(own.groups)
-        # The mean without a group changes by that much; of equal groups by its deviation.
-        changes = np.bincount(own.groups, d - d.mean()) / np.maximum(len(d) - sizes, 1)
-        values = (own.n_units - 1) * (changes - changes.mean())
+        sizes = np.bincount(sample.groups)
+        # Change of the mean when a group is left out.
+        changes = np.bincount(sample.groups, d - d.mean()) / np.maximum(len(d) - sizes, 1)
+        values = (sample.n_units - 1) * (changes - changes.mean())
         return Influence(values, np.ones(len(values)))
 
 
 def _refuse_pairs(test: str | Procedure) -> None:
-    """Refuse a test of pairs for seeds that do not belong together."""
+    """Refuse a test of pairs for unpaired seeds."""
     procedure = getattr(stats, test, None) if isinstance(test, str) else test
     if not inspect.isfunction(procedure):
         return
@@ -212,12 +212,12 @@ def _refuse_pairs(test: str | Procedure) -> None:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Fitted(Scored):
-    """Scores of the splits of a run, which knows its estimators and its rows.
+    """Scores on the splits of a run, which knows its estimators and its rows.
 
     Attributes
     ----------
     notes : sequence of str
-        What else is said of the design.
+        Further notes on the design.
     """
 
     notes: Sequence[str] = ()
@@ -227,18 +227,18 @@ class Fitted(Scored):
         vars(self)["ignored"] = tuple(f"the random_state of {n}, held fixed" for n in fixed)
 
     @classmethod
-    def of(cls, run: CrossValidationRun, metric: str, names: Any, **known: Any) -> Self:
-        """Return some estimators of a run."""
+    def of(cls, run: CrossValidationRun, metric: str, names: Any, **extra: Any) -> Self:
+        """Return the comparison of some estimators of a run."""
         names = tuple(names)
         if len(names) > 2:
             sample: Any = run.table(metric, names)
-        elif known.get("constant") is None:
+        elif extra.get("constant") is None:
             sample = run.sample(*names, metric=metric)
         else:
             sample = run.scores_of(names[0], metric=metric)
-            names = (*names, f"constant {known['constant']:g}")
+            names = (*names, f"constant {extra['constant']:g}")
         is_loss = metric in run.losses
-        return cls(sample=sample, names=names, metric=metric, is_loss=is_loss, run=run, **known)
+        return cls(sample=sample, names=names, metric=metric, is_loss=is_loss, run=run, **extra)
 
     def take(self, pair: Pair) -> Self:
         if len(self.names) > 2 and self.rows is None:
@@ -266,17 +266,17 @@ class Fitted(Scored):
             return replace(report, bounds=run.bounds.get(self.metric, (None, None)))
         if report.kind == "pair" and self.family is None and math.isnan(report.outcome.pvalue):
             by_rows = self._by_rows(report, question)
-            beside_others = self.of_family and self.rows is None  # of which all have one metric
-            report = report if beside_others and by_rows.metric != self.metric else by_rows
-        return beside_run(report, run)
+            in_table = self.of_family and self.rows is None  # a table has one metric
+            report = report if in_table and by_rows.metric != self.metric else by_rows
+        return with_run(report, run)
 
     def _by_rows(self, report: ComparisonEvidence, question: Question) -> ComparisonEvidence:
-        """Judge a difference without variance over splits by the rows it was seen on.
+        """Test a difference that is the same on every split on the rows of one repeat.
 
-        A perfect model against a constant baseline differs by the same amount on every split.
-        The predictions of one repeat still say how many rows that was seen on. They are scored
-        by accuracy or squared error; if these favour the other system, as the accuracy of a
-        guess may where its F1 is higher, they do not answer the question, and no test does.
+        A perfect model and a constant baseline differ by the same amount on every split, which
+        leaves no variance for a t test. The predictions of one repeat are then compared row by
+        row, by accuracy or squared error. If these favour the other system, as the accuracy of
+        a guess may where its F1 is higher, the report is returned without a test.
         """
         run = self.run
         sample = run.instance_sample(*report.pair)
@@ -286,7 +286,7 @@ class Fitted(Scored):
         tested, shown = ShownMetric(metric, not run.is_classification), report.shown_metric
         same_metric = metric == report.metric
         if not same_metric and float(sample.differences.mean()) * report.outcome.estimate < 0:
-            return report  # rows speak for the other system: theirs is another question
+            return report  # the rows favour the other system
         margin = question.margin_of(report.metric) if same_metric else None
         dropped = ""
         if report.margin is not None and margin is None:
@@ -326,11 +326,11 @@ class Fitted(Scored):
         plain = replace(question, margin=margin, rope=None, n_resamples=None, seed=None)
         return ask(by_rows, (partial(stats.sign_flip, rng=0), situation), plain)
 
-    def about_classes(self, report: ComparisonEvidence) -> ComparisonEvidence:
+    def with_class_doubts(self, report: ComparisonEvidence) -> ComparisonEvidence:
         if self.of_family or self.constant is not None:
             return report
-        report = beside_largest_class(report, self.run.class_sizes_for(report.metric))
-        return beside_named_rows(report, self.run, report.names)
+        report = with_guessing_doubts(report, self.run.class_sizes_for(report.metric))
+        return with_label_doubts(report, self.run, report.names)
 
     def influence(self) -> None:
         return None
@@ -343,7 +343,7 @@ class Fitted(Scored):
 def run_facts(
     run: CrossValidationRun, names: Sequence[str], metric: str, facts: Facts | None = None
 ) -> Facts:
-    """Add what a run knows of its learners and splits."""
+    """Add what a run knows about its learners and splits to the facts."""
     design, is_mean, (rarest, label) = run.design, metric in run.means, run.rarest
     return replace(
         facts or Facts(),
@@ -365,39 +365,39 @@ def run_facts(
 
 
 def compare_run(
-    run: CrossValidationRun, question: Question, slices: Slices | None = None, **known: Any
+    run: CrossValidationRun, question: Question, slices: Slices | None = None, **extra: Any
 ) -> ComparisonEvidence | ByMetric:
     """Compare the estimators of a run, or one and a constant, metric by metric."""
     question = question.about(run.metrics)
-    known = {"names": run.names, "constant": question.constant} | known
-    found = {}
+    extra = {"names": run.names, "constant": question.constant} | extra
+    reports = {}
     for metric in question.metrics:
         if metric in run.metrics:
-            compared = Fitted.of(run, metric, **known)
-            found[metric] = compare_in_slices(compared, slices, question)
-    return one_or_per_metric(found)
+            compared = Fitted.of(run, metric, **extra)
+            reports[metric] = compare_in_slices(compared, slices, question)
+    return one_or_per_metric(reports)
 
 
 def with_seeds(report: Any, others: Sequence[Any], partitions: Sequence[Partition]) -> Any:
-    """Add to a report what other partitions said, and the doubt if they disagree.
+    """Add the results on other partitions to a report, and a doubt if verdicts disagree.
 
-    Any report will do: one comparison, one per metric, or several systems.
+    The report may be on one pair, on several systems, or on several metrics.
     """
     if isinstance(report, Mapping):
         return {
             metric: with_seeds(part, [other[metric] for other in others], partitions)
             for metric, part in report.items()
         }
-    found, disagree = {}, []
+    stability, disagree = {}, []
     for pair in report.pairwise.pairs:
         again = [other[pair] for other in others]
-        found[pair] = Stability(
+        stability[pair] = Stability(
             verdict=report[pair].verdict,
             seeds=tuple(int(partition.random_state) for partition in partitions),
             estimates=tuple(one.shown_difference.value(one.outcome.estimate) for one in again),
             pvalues=tuple(one.pairwise.adjusted_pvalues.item() for one in again),
             verdicts=tuple(one.verdict for one in again),
         )
-        disagree += [(pair, own) for own in Doubts(Facts(stability=found[pair]))]
-    doubts = Doubts(report.doubts, merged(disagree, len(found)))
-    return replace(report, stability=found, doubts=doubts)
+        disagree += [(pair, doubt) for doubt in Doubts(Facts(stability=stability[pair]))]
+    doubts = Doubts(report.doubts, merged(disagree, len(stability)))
+    return replace(report, stability=stability, doubts=doubts)
