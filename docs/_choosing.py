@@ -13,7 +13,7 @@ from _folded import CLOSED, opened
 
 import skstat
 from skstat import stats
-from skstat.comparison._guide import Situation, alternatives, call_for, said_of, title_of
+from skstat.comparison._guide import Situation, alternatives, call_for, explain, title_of
 from skstat.comparison._rules import TABLE
 
 _GROUPS = {
@@ -119,7 +119,7 @@ def _case(data: str, n: int, rule, examples: Path) -> str:
         "Other tests": "; ".join(others),
         "Example": f":doc:`gallery/{Path(example).stem}`" * (examples / example).exists(),
     }
-    said = ", ".join(said_of(rule, known)[0]) or "All others"
+    said = ", ".join(explain(rule, known)[0]) or "All others"
     name, title = next(iter(rule.tests), ""), title_of(rule, known).removesuffix(",")
     if not name and data != "beside":
         title = f"the test of two systems {title.strip()}"

@@ -545,7 +545,7 @@ def _of_all(
         alternatives=tuple(other for other in offered if other.name not in taken),
         cautions=tuple(dict.fromkeys(text for choice in chosen for text in choice.cautions)),
     )
-    return guide.with_beside(found, situation)
+    return guide.with_margin_and_rope(found, situation)
 
 
 def _renamed(run: CrossValidationRun, old: str, new: str) -> CrossValidationRun:

@@ -1,4 +1,4 @@
-"""Does a test hold its level for this learner, metric and data? Ask it of a true null."""
+"""Simulated rejection rates of tests under a true null hypothesis, on the caller's own data."""
 
 import time
 from collections import defaultdict
@@ -30,19 +30,19 @@ from skstat.report import CheckedTest, TestCheck
 from skstat.stats._family import alpha_of
 from skstat.stats._scores import check_count, check_number
 
-# Of rows, and of groups: the fewest that are drawn from, and that are drawn.
+# Fewest rows, or groups, that must be there, and that are drawn for an experiment.
 _FEWEST = {"row": (60, 30), "group": (20, 10)}
 _PER_LOOK = 10  # experiments between two looks at the intervals
-_FIRST_LOOK = 50  # after fewer, the share of a test that fails is hardly known
-_USUAL_SHARE = 0.3  # of cells replaced, where the learner has no partner
+_FIRST_LOOK = 50  # after fewer experiments a share of rejections is too uncertain
+_USUAL_SHARE = 0.3  # of cells replaced, where a single learner is checked
 _SHARES = (0.02, 0.05, 0.1, 0.2, 0.3, 0.5)
 _PILOTS = 4
 
 _NEW, _OTHER, _BETTER = "first", "second", "better"  # copies of one learner
 
 
-# Of copies, the name of their learner, and the table that they are fitted on.
 _Tests = Mapping[str, str | Procedure]
+# For every copy the name of its learner, and the table that it is fitted on.
 _Learners = Mapping[str, tuple[str, Any]]
 
 
@@ -194,7 +194,7 @@ def check_test(
     >>> check["ridge", "corrected_t"].verdict
     'rejects too often'
     """
-    begun = time.monotonic()
+    start = time.monotonic()
     named = one_or_more(estimator)
     question = Question.of("two-sided", confidence_level)
     check_count("n_experiments", n_experiments, least=_PER_LOOK)
@@ -209,8 +209,8 @@ def check_test(
     if cv is not None:
         check_splitter(cv)
         if not hasattr(cv, "split") and not isinstance(cv, Integral):
-            what = f"cv is a {type(cv).__name__} of splits, which fit all rows"
-            raise ValueError(f"{what}; pass a splitter, or a number of folds.")
+            problem = f"cv is a {type(cv).__name__} of splits, which fit all rows"
+            raise ValueError(f"{problem}; pass a splitter, or a number of folds.")
     tests = _tests_of(test, cv)
     if len(metric_sources(named, scoring)) != 1:
         raise ValueError("scoring names several metrics; pass one.")
@@ -219,17 +219,17 @@ def check_test(
     fits = Fits(
         named=named, X=X, y=y, groups=groups, sample_weight=sample_weight, params=params
     )
-    # All that can be wrong with the arguments is found on all rows, before the first fit.
+    # Check all arguments on all rows, before the first fit.
     plan = make_plan(fits, scoring=scoring, cv=_halves(seed), kept_splits=0)
     data, metric = plan.data, next(iter(plan.scoring.sources))
     unit, n_units = "row", data.n_samples
     if data.groups is not None:
         unit, n_units = "group", data.scarcest[0]
-    fewest, least = _FEWEST[unit]
+    fewest, min_drawn = _FEWEST[unit]
     if n_units < fewest:
-        what = "X" if unit == "row" else "groups"
-        raise ValueError(f"{what} has {n_units} {unit}s; a check needs {fewest} or more.")
-    n_drawn = max(least, round(float(fraction) * n_units))
+        problem = "X" if unit == "row" else "groups"
+        raise ValueError(f"{problem} has {n_units} {unit}s; a check needs {fewest} or more.")
+    n_drawn = max(min_drawn, round(float(fraction) * n_units))
     cells = inputs.check_replaceable(data.X, named)
     experiments = _Experiments(
         fits=Fits(named=named, X=cells, store=store, n_jobs=1),
@@ -239,7 +239,7 @@ def check_test(
         question=replace(question, seed=seed),
         power=power,
         stop_early=stop_early,
-        until=None if time_limit is None else begun + time_limit,
+        until=None if time_limit is None else start + time_limit,
     )
     shares = experiments.shares(replaced)
     rows, out_of_time = experiments.run(tests, shares, n_experiments, n_jobs, verbose)
@@ -257,29 +257,29 @@ def check_test(
 
 
 def _tests_of(test: Any, cv: Any) -> _Tests:
-    """Name the tests that are asked."""
+    """Return the tests to check, by name."""
     if test is None:
         test = ["auto", "corrected_t"] if cv is None else ["auto"]
-    wanted = list(test) if isinstance(test, list | tuple) else [test]
-    if not wanted:
+    tests = [*test] if isinstance(test, list | tuple) else [test]
+    if not tests:
         raise ValueError("test is empty; name a test, or leave it out.")
-    for one in wanted:
+    for one in tests:
         if one != "auto":
             procedure_named(one)  # refuses what is unknown
-    return {one if isinstance(one, str) else procedure_name(one): one for one in wanted}
+    return {one if isinstance(one, str) else procedure_name(one): one for one in tests}
 
 
-class _Asked(NamedTuple):
-    """What a test said in one experiment."""
+class _Result(NamedTuple):
+    """Result of a test in one experiment."""
 
     title: str
     pvalue: float
-    better: tuple[float, float] | None  # p-value and gap of a copy that is better
+    better: tuple[float, float] | None  # p-value and difference for the better copy
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class _Experiments:
-    """All that an experiment needs, wherever it runs; `fits` are of learners, on all rows."""
+    """Settings of the experiments; `fits` holds the learners and all rows."""
 
     fits: Fits
     draw: Callable[[np.random.Generator], tuple[Any, dict[str, Any]]]
@@ -290,22 +290,22 @@ class _Experiments:
     stop_early: bool
     until: float | None
 
-    def look(self, *_: int) -> None:
-        """Stop when the time limit is reached; the progress of fits calls it."""
+    def check_time(self, *_: int) -> None:
+        """Raise when the time limit is reached; called as the progress of fits."""
         if self.until is not None and time.monotonic() >= self.until:
             raise _OutOfTimeError
 
     def shares(self, replaced: float | str) -> dict[str, float]:
-        """Find how many cells are replaced for each learner."""
+        """Return the share of cells to replace for each learner."""
         named = self.fits.named
         if replaced == "auto" and len(named) == 2:
-            with suppress(_OutOfTimeError):  # nothing will be asked with it
+            with suppress(_OutOfTimeError):  # no experiment will use the shares
                 return self._shares_like_the_pair()
         share = _USUAL_SHARE if replaced == "auto" else float(replaced)
         return dict.fromkeys(named, share)
 
     def _shares_like_the_pair(self) -> dict[str, float]:
-        """Replace so many cells that copies differ on rows as the two learners do."""
+        """Return the shares for which copies differ on rows as much as the two learners do."""
         spread: dict[Any, list[float]] = defaultdict(list)
         named, splitter = self.fits.named, _halves(self.question.drawn_by)
         for number in range(_PILOTS):
@@ -322,104 +322,104 @@ class _Experiments:
                         copy: (name, self._copy(rows, share, rng))
                         for copy, rng in ((_NEW, first), (_OTHER, second))
                     }
-                    found = self._spread(copies, arrays, splitter)
-                    spread[name, share].append(found or 0.0)
-        wanted, shares = np.mean(spread["pair"]), {}
+                    value = self._spread(copies, arrays, splitter)
+                    spread[name, share].append(value or 0.0)
+        target, shares = np.mean(spread["pair"]), {}
         for name in named:
             means = [np.mean(spread[name, share]) for share in _SHARES]
-            share = np.interp(wanted, np.maximum.accumulate(means), _SHARES)
+            share = np.interp(target, np.maximum.accumulate(means), _SHARES)
             shares[name] = round(float(share), 3)
         return shares
 
     def run(
         self, tests: _Tests, shares: Any, n_experiments: int, n_jobs: Any, verbose: Verbose
     ) -> tuple[tuple[CheckedTest, ...], bool]:
-        """Make experiments, and look at the intervals after every few of them."""
+        """Make experiments, and stop tests early when their interval is clear."""
         waiting = {name: dict(tests) for name in shares}
-        found: dict[tuple[str, str], list[_Asked]]
-        found = {(name, test): [] for name in shares for test in tests}
+        answers: dict[tuple[str, str], list[_Result]]
+        answers = {(name, test): [] for name in shares for test in tests}
         out_of_time = False
 
         def row(name: str, test: str) -> CheckedTest:
-            """Sum up what a test said about a learner."""
-            said = found[name, test]
-            better = [one.better for one in said if one.better is not None]
+            """Return the results of a test for a learner."""
+            results = answers[name, test]
+            better = [result.better for result in results if result.better is not None]
             return CheckedTest(
                 name=name,
                 asked=test,
-                test=said[0].title if said else f"test {test!r}",
-                pvalues=tuple(float(one.pvalue) for one in said),
+                test=results[0].title if results else f"test {test!r}",
+                pvalues=tuple(float(result.pvalue) for result in results),
                 power_pvalues=tuple(float(pvalue) for pvalue, _ in better),
                 gap=float(np.mean([gap for _, gap in better])) if better else None,
                 alpha=alpha_of(self.question.confidence_level),
                 replaced=shares[name],
             )
 
-        begun = time.monotonic()
+        start_time = time.monotonic()
         progress = Progress(n_experiments * len(waiting), verbose, what="experiments")
         with progress, Parallel(n_jobs=n_jobs) as pool:
             for start in range(0, n_experiments, _PER_LOOK):
                 end = min(start + _PER_LOOK, n_experiments)
-                tasks = [(n, own) for n in range(start, end) for own in waiting if waiting[own]]
-                made = pool(
+                tasks = [(n, key) for n in range(start, end) for key in waiting if waiting[key]]
+                answered = pool(
                     delayed(_Experiments.ask)(self, name, shares[name], n, waiting[name])
                     for n, name in tasks
                 )
-                for (_, name), said in zip(tasks, made, strict=True):
-                    for test, one in said.items():
-                        found[name, test].append(one)
-                    out_of_time |= len(said) < len(waiting[name])
+                for (_, name), results in zip(tasks, answered, strict=True):
+                    for test, result in results.items():
+                        answers[name, test].append(result)
+                    out_of_time |= len(results) < len(waiting[name])
                 if out_of_time:
                     break
                 if self.stop_early and end >= _FIRST_LOOK:
-                    for name, some in waiting.items():
-                        clear = {one for one in some if row(name, one).verdict != "not clear"}
-                        waiting[name] = {one: some[one] for one in some if one not in clear}
-                left = (n_experiments - end) * sum(map(bool, waiting.values()))
-                done, passed = progress.done + len(tasks), time.monotonic() - begun
-                progress.total = done + left
-                progress.advance(len(tasks), passed / done * left)
+                    for name, pending in waiting.items():
+                        clear = {k for k in pending if row(name, k).verdict != "not clear"}
+                        waiting[name] = {k: pending[k] for k in pending if k not in clear}
+                n_left = (n_experiments - end) * sum(map(bool, waiting.values()))
+                done, passed = progress.done + len(tasks), time.monotonic() - start_time
+                progress.total = done + n_left
+                progress.advance(len(tasks), passed / done * n_left)
                 if not any(waiting.values()):
                     break
-        return tuple(row(*key) for key in found), out_of_time
+        return tuple(row(*key) for key in answers), out_of_time
 
-    def ask(self, name: str, share: float, number: int, tests: _Tests) -> dict[str, _Asked]:
-        """Make one experiment, and ask tests about it: as many as there is time for."""
+    def ask(self, name: str, share: float, number: int, tests: _Tests) -> dict[str, _Result]:
+        """Make one experiment, and run as many tests on it as there is time for."""
         draws, *cells = self._streams(list(self.fits.named).index(name), number, 4)
         rows, arrays = self.draw(draws)
         shares = {_NEW: share, _OTHER: share, **({_BETTER: share / 2} if self.power else {})}
         tables = {
-            copy: (name, self._copy(rows, own, rng))
-            for (copy, own), rng in zip(shares.items(), cells, strict=False)
+            copy: (name, self._copy(rows, copy_share, rng))
+            for (copy, copy_share), rng in zip(shares.items(), cells, strict=False)
         }
-        seed, found = int(draws.integers(2**32)), {}
-        two = dict.fromkeys((_NEW, _OTHER), self.fits.named[name])
-        fits = replace(self.fits, named=two, X=tables[_NEW][1], **arrays)
+        seed, answers = int(draws.integers(2**32)), {}
+        learners = dict.fromkeys((_NEW, _OTHER), self.fits.named[name])
+        fits = replace(self.fits, named=learners, X=tables[_NEW][1], **arrays)
         with suppress(_OutOfTimeError):
             for title, test in tests.items():
-                self.look()
+                self.check_time()
                 question = replace(self.question, test=test, seed=seed)
-                found[title] = self._answer(fits, tables, arrays, question)
-        return found
+                answers[title] = self._test(fits, tables, arrays, question)
+        return answers
 
-    def _answer(self, fits: Fits, tables: _Learners, arrays: Any, question: Question) -> _Asked:
-        """Ask a test about two copies of a learner, and about a better one."""
+    def _test(self, fits: Fits, tables: _Learners, arrays: Any, question: Question) -> _Result:
+        """Run a test on two copies of a learner, and on a better one."""
         plan = SplitPlan.of(fits, question, scoring=self.scoring, cv=self.cv)
         run = self._run(tables, arrays, plan.cv, question.seed, plan.check)
         procedure, _ = plan.choose(run.design, rows_known=run.rows_known)
 
-        def said(copy: str) -> Any:
+        def outcome_of(copy: str) -> Any:
             scored = Scored(sample=run.sample(copy, _OTHER), names=(copy, _OTHER))
             return ask(scored, (procedure, None), question).outcome
 
-        null, better = said(_NEW), said(_BETTER) if _BETTER in run.names else None
-        return _Asked(null.test, null.pvalue, better and (better.pvalue, better.estimate))
+        null, better = outcome_of(_NEW), outcome_of(_BETTER) if _BETTER in run.names else None
+        return _Result(null.test, null.pvalue, better and (better.pvalue, better.estimate))
 
-    def _streams(self, *place: int) -> list[np.random.Generator]:
-        """Random numbers of a learner and an experiment, of which the last says how many."""
-        *key, n = place
-        stream = np.random.SeedSequence(self.question.drawn_by, spawn_key=tuple(key))
-        return [np.random.default_rng(each) for each in stream.spawn(n)]
+    def _streams(self, learner: int, experiment: int, n: int) -> list[np.random.Generator]:
+        """Return `n` random generators for a learner and an experiment."""
+        key = learner, experiment
+        stream = np.random.SeedSequence(self.question.drawn_by, spawn_key=key)
+        return [np.random.default_rng(child) for child in stream.spawn(n)]
 
     def _copy(self, rows: Any, share: float, rng: np.random.Generator) -> Any:
         return inputs.with_replaced_cells(self.fits.X, rows, share, rng)
@@ -427,16 +427,16 @@ class _Experiments:
     def _run(
         self, learners: _Learners, arrays: Any, cv: Any, seed: Any = None, accept: Any = None
     ) -> CrossValidationRun:
-        """Fit learners, each on a table of its own, on the same splits."""
-        runs = []
+        """Fit learners, each on its own table, on the same splits."""
+        runs, partitions = [], [Partition(cv, seed)]
         for copy, (name, table) in learners.items():
-            own = {"named": {copy: self.fits.named[name]}, "X": table, "verbose": self.look}
-            fits, partitions = replace(self.fits, **own, **arrays), [Partition(cv, seed)]
+            fits = replace(self.fits, named={copy: self.fits.named[name]}, X=table, **arrays)
+            fits = replace(fits, verbose=self.check_time)
             runs += evaluate(fits, scoring=self.scoring, partitions=partitions, accept=accept)
         return reduce(CrossValidationRun.merge, runs)
 
     def _spread(self, learners: _Learners, arrays: Any, cv: Any) -> float | None:
-        """Variance of what rows contribute to a difference of two; None if that is unknown."""
+        """Return the variance of the rows' contributions to a difference; None if unknown."""
         run = self._run(learners, arrays, cv)
         metric = run.metric()
         if not run.knows_rows(run.names, metric):

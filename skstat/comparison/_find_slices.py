@@ -1,4 +1,4 @@
-"""Slices that the rows propose, confirmed on rows that did not."""
+"""Search for slices in which systems differ, with a test of each on other rows."""
 
 import math
 from collections.abc import Iterator, Mapping
@@ -21,9 +21,9 @@ from skstat.stats import Predictions
 from skstat.stats._read import missing_in
 from skstat.stats._scores import check_count
 
-_DIGITS = 4  # of a number that a tree splits at
-_LEAST_SHARE = 0.05  # of the rows that a tree was grown on, in each of its leaves
-_NOISE = 1e-9  # share of the squared differences that no split is made for
+_DIGITS = 4  # of a number that the tree splits at
+_MIN_SHARE = 0.05  # of the rows that the tree is grown on, in each of its leaves
+_NOISE = 1e-9  # share of the squared differences that a split must explain
 
 Numbers = NDArray[np.float64]
 
@@ -145,26 +145,26 @@ def find_slices(
     named = named_predictions(predictions)
     how: Any = {"labels": labels, "pos_label": pos_label, "higher_is_better": higher_is_better}
     chosen = as_metric(metric, **how)
-    everything = Predictions(y_true, named, chosen, groups=groups, draw="rows")
+    sample = Predictions(y_true, named, chosen, groups=groups, draw="rows")
     if len(named) != 2:
         raise ValueError(f"find_slices compares two systems, got {len(named)}.")
-    arrays = {"y_true": y_true} | {f"predictions[{n!r}]": own for n, own in named.items()}
-    columns = _slices.arrays_of(_columns(X), arrays, n_rows=everything.n_rows, called="X")
-    rows, kept = np.arange(everything.n_rows), everything.groups is not None
-    how_parted: Any = GroupShuffleSplit if kept else ShuffleSplit
-    halves = how_parted(1, test_size=0.5, random_state=np.random.RandomState(seed % 2**32))
-    first, second = map(np.sort, next(halves.split(rows, groups=everything.groups)))
-    differences = _contributions(everything, first)
-    proposed = list(_proposed(columns, first, differences, max_depth, fewest))
+    arrays = {"y_true": y_true} | {f"predictions[{n!r}]": array for n, array in named.items()}
+    columns = _slices.arrays_of(_columns(X), arrays, n_rows=sample.n_rows, called="X")
+    rows, has_groups = np.arange(sample.n_rows), sample.groups is not None
+    splitter: Any = GroupShuffleSplit if has_groups else ShuffleSplit
+    halves = splitter(1, test_size=0.5, random_state=np.random.RandomState(seed % 2**32))
+    first, second = map(np.sort, next(halves.split(rows, groups=sample.groups)))
+    differences = _contributions(sample, first)
+    proposed = list(_proposed_slices(columns, first, differences, max_depth, fewest))
     if not proposed:
         raise ValueError(
             "no slice was proposed: the difference does not vary with X on the half that was "
             f"looked at, or parts of {fewest} rows and more are too large."
         )
-    used = {column for words, _ in proposed for column, _ in words}
+    used = {column for conditions, _ in proposed for column, _ in conditions}
     slices = _slices.Slices(
-        {_said(words): second[met[second]] for words, met in proposed},
-        everything.n_rows,
+        {_as_text(conditions): second[matching[second]] for conditions, matching in proposed},
+        sample.n_rows,
         tuple(name for name in columns if name in used),
         fewest,
         (
@@ -180,7 +180,7 @@ def find_slices(
 
 
 def _columns(X: Any) -> Mapping[str, Any]:
-    """Return columns by their names; those of an array have numbers."""
+    """Return columns by their names; those of an array are numbered."""
     if isinstance(X, Mapping) or hasattr(X, "columns"):
         return _slices.columns_of(X)
     values = np.asarray(X)
@@ -188,41 +188,42 @@ def _columns(X: Any) -> Mapping[str, Any]:
         return {str(getattr(X, "name", None) or "x0"): X}
     if values.ndim != 2:
         raise ValueError("X must have rows and columns: a frame, a mapping, or an array.")
-    return {f"x{place}": column for place, column in enumerate(values.T)}
+    return {f"x{index}": column for index, column in enumerate(values.T)}
 
 
 def _contributions(predictions: Predictions, rows: NDArray[np.int64]) -> Numbers:
-    """Return what single rows contribute to the difference of two systems on some rows."""
+    """Return the contribution of each of some rows to the difference of two systems."""
     part = Predicted.of(replace(predictions, groups=None)).part(rows, one_by_one=True)
     a, b = predictions.names
-    found = part.take((a, b)).influence()
-    if found is None or len(found.values) != len(rows):
+    influence = part.take((a, b)).influence()
+    if influence is None or len(influence.values) != len(rows):
         raise ValueError(
             f"what single rows contribute to {predictions.metric.name} is not known; pass the "
             "slices that you want to compare to compare_predictions(..., by=...)."
         )
-    return found.values
+    return influence.values
 
 
-# What rows have, by column and label: an interval of numbers (no label), or a label or not.
-_Words = dict[tuple[str, str | None], tuple[float, float] | str]
-_Node = tuple[_Words, NDArray[np.bool_]]
+# Conditions by column and label: an interval of numbers (for label None), or the text of a
+# condition on a label.
+_Terms = dict[tuple[str, str | None], tuple[float, float] | str]
+_Node = tuple[_Terms, NDArray[np.bool_]]
 
 
 @dataclass(frozen=True, eq=False)
 class _Column:
-    """A column whose different values are numbered: labels first, then numbers.
+    """A column with its values coded as integers: labels first, then numbers.
 
     Attributes
     ----------
     name : str
-        Its name.
+        Name of the column.
     codes : ndarray of int of shape (n_rows,)
-        Of every row the place of its value.
+        Code of the value in every row.
     labels : list of str
-        The different labels, with that of missing values; none of a column of numbers alone.
+        The distinct labels, with one for missing values; empty if all values are numbers.
     numbers : ndarray of float
-        The different numbers, in ascending order; none of a column of labels.
+        The distinct numbers, in ascending order; empty for a column of labels.
     """
 
     name: str
@@ -232,103 +233,103 @@ class _Column:
 
     @classmethod
     def of(cls, name: str, values: NDArray[Any]) -> "_Column":
-        """Number the values of a column; a missing one is a label like others."""
+        """Return a column with coded values; a missing value is a label like others."""
         missing = missing_in(values)
-        there = np.flatnonzero(~missing)
-        numbers = _slices.as_numbers(values[there])
+        present = np.flatnonzero(~missing)
+        numbers = _slices.as_numbers(values[present])
         codes = np.zeros(len(values), dtype=np.int64)
         if numbers is not None:
             labels = [_slices.MISSING] * bool(missing.any())
-            distinct, places = np.unique(numbers, return_inverse=True)
-            codes[there] = places + len(labels)
+            distinct, codes_present = np.unique(numbers, return_inverse=True)
+            codes[present] = codes_present + len(labels)
             return cls(name, codes, labels, distinct)
         whole = not missing.any()
-        parts = _slices.values_of(values[there], called=f"X[{name!r}]", is_whole=whole)
-        for place, rows in enumerate(parts.values()):
-            codes[there[rows]] = place
+        parts = _slices.values_of(values[present], called=f"X[{name!r}]", is_whole=whole)
+        for code, rows in enumerate(parts.values()):
+            codes[present[rows]] = code
         codes[missing] = len(parts)
         return cls(name, codes, [*parts, _slices.MISSING], np.empty(0))
 
     def best_split(
-        self, rows: _slices.Rows, differences: Numbers, least: int
+        self, rows: _slices.Rows, differences: Numbers, min_rows: int
     ) -> tuple[float, int]:
-        """Return what a split explains of differences at best, and the last code before it."""
+        """Return the gain of the best split, and the code of its label or last number below."""
         codes, n = self.codes[rows], len(self.labels)
         counts = np.bincount(codes, minlength=n + len(self.numbers))
         sums = np.bincount(codes, weights=differences, minlength=len(counts))
-        below, of_below = np.cumsum(counts[n:]), np.cumsum(sums[n:])
+        below, sums_below = np.cumsum(counts[n:]), np.cumsum(sums[n:])
         gains = np.append(
-            _gains(counts[:n], sums[:n], len(rows), differences.sum(), least),
-            _gains(below[:-1], of_below[:-1], below[-1:], of_below[-1:], least),
+            _gains(counts[:n], sums[:n], len(rows), differences.sum(), min_rows),
+            _gains(below[:-1], sums_below[:-1], below[-1:], sums_below[-1:], min_rows),
         )
         return float(gains.max(initial=-math.inf)), int(np.argmax(gains)) if len(gains) else 0
 
-    def sides(self, rows: _slices.Rows, place: int, words: _Words) -> tuple[_Node, _Node]:
-        """Return what is said of both sides of a split of some rows, and which rows meet it."""
+    def sides(self, rows: _slices.Rows, code: int, conditions: _Terms) -> tuple[_Node, _Node]:
+        """Return the conditions of both sides of a split, and which of all rows meet them."""
         name, n = self.name, len(self.labels)
-        if place < n:
-            label, has = self.labels[place], self.codes == place
-            said = (f"{name}{how}{label}" for how in ("=", " is not "))
-            yes, no = (words | {(name, label): own} for own in said)
-            return (yes, has), (no, ~has)
+        if code < n:
+            label, matches = self.labels[code], self.codes == code
+            texts = (f"{name}{how}{label}" for how in ("=", " is not "))
+            yes, no = (conditions | {(name, label): text} for text in texts)
+            return (yes, matches), (no, ~matches)
         codes = self.codes[rows]
-        edge = _edge(self.numbers, place - n, int(codes[codes > place].min()) - n)
+        edge = _edge(self.numbers, code - n, int(codes[codes > code].min()) - n)
         first = n + int(np.searchsorted(self.numbers, edge))
-        low, high = cast(Any, words.get((name, None), (-math.inf, math.inf)))
-        below = words | {(name, None): (low, min(high, edge))}
-        above = words | {(name, None): (max(low, edge), high)}
+        low, high = cast(Any, conditions.get((name, None), (-math.inf, math.inf)))
+        below = conditions | {(name, None): (low, min(high, edge))}
+        above = conditions | {(name, None): (max(low, edge), high)}
         large = self.codes >= first
         return (below, (self.codes >= n) & ~large), (above, large)
 
 
-def _said(words: _Words) -> str:
-    """Write what rows have in all columns."""
+def _as_text(conditions: _Terms) -> str:
+    """Return conditions as text."""
     return " & ".join(
-        own if isinstance(own, str) else _slices.between(column, *own)
-        for (column, _), own in words.items()
+        condition if isinstance(condition, str) else _slices.between(column, *condition)
+        for (column, _), condition in conditions.items()
     )
 
 
-def _proposed(
+def _proposed_slices(
     columns: Mapping[str, NDArray[Any]],
     rows: _slices.Rows,
     differences: Numbers,
     max_depth: int,
     fewest: int,
 ) -> Iterator[_Node]:
-    """Walk the nodes, below the root, of a regression tree of the differences on some rows.
+    """Yield the nodes, below the root, of a regression tree of the differences on some rows.
 
-    A tree of scikit-learn knows numbers to seven digits, and nothing that is missing or
-    infinite; of a column of labels it needs a column per label.
+    A tree of scikit-learn would not do: it rounds numbers to float32, takes no infinite ones,
+    and needs a column for every label.
     """
-    read = [_Column.of(name, values) for name, values in columns.items()]
-    least = max(fewest, int(_LEAST_SHARE * len(rows)))
-    everywhere = np.ones(len(read[0].codes), dtype=bool)
-    nodes: list[tuple[int, _Words, NDArray[np.bool_]]] = [(0, {}, everywhere)]
+    coded = [_Column.of(name, values) for name, values in columns.items()]
+    min_rows = max(fewest, int(_MIN_SHARE * len(rows)))
+    everywhere = np.ones(len(coded[0].codes), dtype=bool)
+    nodes: list[tuple[int, _Terms, NDArray[np.bool_]]] = [(0, {}, everywhere)]
     while nodes:
-        depth, words, met = nodes.pop()
+        depth, conditions, matching = nodes.pop()
         if depth:
-            yield words, met
+            yield conditions, matching
         if depth == max_depth:
             continue
-        inside, own = rows[met[rows]], differences[met[rows]]
-        splits = [(*column.best_split(inside, own, least), column) for column in read]
-        gain, place, column = max(splits, key=lambda found: found[0])
-        if gain > _NOISE * float(own @ own):
-            for said, side in column.sides(inside, place, words):
-                nodes.append((depth + 1, said, met & side))
+        inside, values = rows[matching[rows]], differences[matching[rows]]
+        splits = [(*column.best_split(inside, values, min_rows), column) for column in coded]
+        gain, code, column = max(splits, key=lambda split: split[0])
+        if gain > _NOISE * float(values @ values):
+            for side_conditions, side in column.sides(inside, code, conditions):
+                nodes.append((depth + 1, side_conditions, matching & side))
 
 
-def _gains(counts: Any, sums: Any, n_rows: Any, total: Any, least: int) -> Numbers:
-    """Return by how much the squared differences shrink if some rows are parted from others."""
-    others, rest = n_rows - counts, total - sums
-    large = np.minimum(counts, others) >= least
-    parted = sums**2 / np.maximum(counts, 1) + rest**2 / np.maximum(others, 1)
-    return np.where(large, parted - total**2 / np.maximum(n_rows, 1), -math.inf)
+def _gains(counts: Any, sums: Any, n_rows: Any, total: Any, min_rows: int) -> Numbers:
+    """Return by how much a split into two parts reduces the squared differences."""
+    others, other_sums = n_rows - counts, total - sums
+    large = np.minimum(counts, others) >= min_rows
+    after = sums**2 / np.maximum(counts, 1) + other_sums**2 / np.maximum(others, 1)
+    return np.where(large, after - total**2 / np.maximum(n_rows, 1), -math.inf)
 
 
 def _edge(numbers: Numbers, below: int, above: int) -> float:
-    """Part numbers in the middle of two that rows have, at a short number if there is one."""
+    """Return a threshold between two adjacent numbers: the middle, rounded where possible."""
     low, high = numbers[below], numbers[above]
     middle = low / 2 + high / 2
     if not low <= middle < high or not np.isfinite(middle):
@@ -337,5 +338,5 @@ def _edge(numbers: Numbers, below: int, above: int) -> float:
     edge = float(f"{middle:.{_DIGITS}g}")
     if int(np.searchsorted(numbers, edge)) != first or not math.isfinite(edge):
         edge = float(numbers[first])
-    # At the last, infinity, a number below which all others are.
+    # Infinity is the last number: the threshold is a finite number above all others.
     return float(low + max(1.0, abs(low))) if math.isinf(edge) else edge

@@ -1,4 +1,4 @@
-"""Which test is used when the caller chose none, why, and on which splits."""
+"""Choice of the test and of the splits, and the reasons for it."""
 
 import math
 import warnings
@@ -24,17 +24,17 @@ from skstat.report._terms import adjustment_name
 from skstat.stats._procedure import AlternativeError, declared
 from skstat.stats._scores import check_count
 
-Chosen = tuple[questions.Procedure, Situation | None]  # and why, where we chose
+Chosen = tuple[questions.Procedure, Situation | None]  # None if the caller chose the test
 
 # Short names of tests on one test set.
 _SHORT = {"permutation": "paired_permutation", "bootstrap": "paired_bootstrap"}
-# What is said of rows, or of their number, whatever the rule.
+# Words that are explained whatever the rule, if they are true of the situation.
 _OF_ROWS = ("grouped", "ordered", "weighted")
 _OF_NUMBERS = ("few-datasets", "too-few-for-t", "hardly-any-groups", "few-seeds")
 
 
 def rule_for(s: Situation) -> table.Rule:
-    """Return the first rule of a situation whose words are all true."""
+    """Return the first rule whose conditions are all true of a situation."""
     facts = s.words
     for rule in table.TABLE[s.data, min(s.n_systems, 3)]:
         if facts.issuperset(rule.when):
@@ -43,31 +43,32 @@ def rule_for(s: Situation) -> table.Rule:
 
 
 def _test_for(s: Situation) -> str:
-    """Name the test of a situation: that of two systems, where it is that of every pair."""
+    """Return the name of the test; for several systems compared in pairs, the test of two."""
     tests = rule_for(s).tests
-    return tests[0] if tests else _test_for(_of_two(s))
+    return tests[0] if tests else _test_for(_as_pair(s))
 
 
 def procedure_for(s: Situation) -> questions.Procedure:
-    """Return the function of `skstat.stats` that is for a situation."""
+    """Return the function of `skstat.stats` for a situation."""
     return questions.named(_test_for(s))
 
 
-def _of_two(s: Situation) -> Situation:
+def _as_pair(s: Situation) -> Situation:
+    """Return the situation with two systems."""
     return replace(s, n_systems=2, margin=None, rope=None)
 
 
 def recommend(s: Situation) -> Recommendation:
-    """Say which test is for a situation, and why, with its numbers filled in."""
+    """Return the test for a situation, with the reasons and alternatives."""
     rule = rule_for(s)
     if not rule.tests:
-        return with_beside(_of_every_pair(rule, s), s)
+        return with_margin_and_rope(_of_every_pair(rule, s), s)
     name = rule.tests[0]
-    reasons, needs, cautions = said_of(rule, s)
+    reasons, needs, cautions = explain(rule, s)
     if because := declared(questions.named(name)).because:
         reasons.append(because)
     *first, last = reasons
-    found = Recommendation(
+    recommendation = Recommendation(
         name=name,
         title=title_of(rule, s),
         ask=call_for(rule, s),
@@ -78,57 +79,57 @@ def recommend(s: Situation) -> Recommendation:
         cautions=tuple(cautions),
         design=table.design_for(s, name),
     )
-    return with_beside(found, s)
+    return with_margin_and_rope(recommendation, s)
 
 
-def said_of(rule: table.Rule, s: Situation) -> list[list[str]]:
-    """Return the reasons, needs and cautions, by the words that are true and by the rule."""
+def explain(rule: table.Rule, s: Situation) -> list[list[str]]:
+    """Return texts of reasons, needs and cautions, for the rule and the words that are true."""
     of_rows = _OF_ROWS if s.n_systems > 1 and s.data in ("test set", "seeds", "units") else ()
-    own, facts = (*rule.when, rule.id), s.words
-    found: list[list[str]] = [[], [], []]
-    for word in dict.fromkeys((*of_rows, *own, *_OF_NUMBERS)):
-        if word in facts or word in own:
-            for texts, words in zip(found, table.SAID.get(word, ()), strict=False):
-                if words and (filled := table.filled_in(words, s)):
-                    texts.append(filled)
-    return found
+    of_rule, facts = (*rule.when, rule.id), s.words
+    columns: list[list[str]] = [[], [], []]
+    for word in dict.fromkeys((*of_rows, *of_rule, *_OF_NUMBERS)):
+        if word in facts or word in of_rule:
+            for column, text in zip(columns, table.TEXTS.get(word, ()), strict=False):
+                if text and (filled := table.filled_in(text, s)):
+                    column.append(filled)
+    return columns
 
 
 def _of_every_pair(rule: table.Rule, s: Situation) -> Recommendation:
-    """Recommend the test of two systems for every pair."""
-    found = recommend(_of_two(s))
+    """Return the recommendation of a test of two systems for every pair."""
+    pair_choice = recommend(_as_pair(s))
     reason = "every pair is compared by its own scores"
     if _jointly(s):
         reason = "one joint distribution of all differences gives their p-values and intervals"
     return replace(
-        found,
-        title=f"{found.title} {_for_pairs(s)}",
-        ask=_with_arguments(found.ask, {"control=name": s.control}),
-        reason=f"{reason}, and {found.reason}",
+        pair_choice,
+        title=f"{pair_choice.title} {_for_pairs(s)}",
+        ask=_with_arguments(pair_choice.ask, {"control=name": s.control}),
+        reason=f"{reason}, and {pair_choice.reason}",
         situation=rule.id,
-        alternatives=alternatives(rule, s) + found.alternatives,
+        alternatives=alternatives(rule, s) + pair_choice.alternatives,
     )
 
 
-def with_beside(found: Recommendation, s: Situation) -> Recommendation:
-    """Add what is asked beside whether there is a difference."""
-    for argument, rule in table.BESIDE.items():
+def with_margin_and_rope(recommendation: Recommendation, s: Situation) -> Recommendation:
+    """Add the tests of a margin and the probabilities by a rope, if asked for."""
+    for argument, rule in table.ADDITIONAL.items():
         value = getattr(s, argument)
         if value is not None:
-            reason, _, caution = (table.filled_in(words, s) for words in table.SAID[argument])
-            found = replace(
-                found,
-                ask=_with_arguments(found.ask, {f"{argument}={value:g}": True}),
-                reason=f"{found.reason}; {reason}",
+            reason, _, caution = (table.filled_in(words, s) for words in table.TEXTS[argument])
+            recommendation = replace(
+                recommendation,
+                ask=_with_arguments(recommendation.ask, {f"{argument}={value:g}": True}),
+                reason=f"{recommendation.reason}; {reason}",
                 situation=rule.id,
-                alternatives=alternatives(rule, s) + found.alternatives,
-                cautions=(caution, *found.cautions),
+                alternatives=alternatives(rule, s) + recommendation.alternatives,
+                cautions=(caution, *recommendation.cautions),
             )
-    return found
+    return recommendation
 
 
 def title_of(rule: table.Rule, s: Situation) -> str:
-    """Name the test of a rule; of several systems that of the pairs, and the adjustment."""
+    """Return the title of the test of a rule, with the adjustment for several systems."""
     if rule.title:
         return rule.title
     title = ", then ".join([declared(questions.named(test)).title for test in rule.tests])
@@ -136,35 +137,35 @@ def title_of(rule: table.Rule, s: Situation) -> str:
 
 
 def _for_pairs(s: Situation) -> str:
-    """Say that a test of two systems is that of several pairs."""
+    """Return words for the pairs that are compared, and the adjustment."""
     pairs = "every system with the control" if s.control else "every pair"
     by_holm = s.adjustment in ("auto", "max-t") and not _jointly(s)
     return f"of {pairs}, adjusted by {adjustment_name('holm' if by_holm else s.adjustment)}"
 
 
 def _jointly(s: Situation) -> bool:
-    """Whether pairs of several systems are judged by their joint distribution."""
-    alone = s.data in ("seeds", "data sets") or (s.unit == "seed" and not s.paired_seeds)
-    return s.adjustment in ("auto", "max-t") and not alone
+    """Whether p-values of pairs are adjusted by their joint distribution."""
+    separate = s.data in ("seeds", "data sets") or (s.unit == "seed" and not s.paired_seeds)
+    return s.adjustment in ("auto", "max-t") and not separate
 
 
 def alternatives(rule: table.Rule, s: Situation) -> tuple[Alternative, ...]:
-    """Name other tests, with when to take them: what they declare, if the rule says nothing."""
-    found, door = [], s.door or f"compare_{s.holds}"
+    """Return other tests, and when to use them: as the rule says, or else as they declare."""
+    others, function = [], s.door or f"compare_{s.holds}"
     for other in filter(None, rule.others.split("; ")):
         name, _, when = other.partition(": ")
         if other == "holm":
-            name, when = door, "adjustment='holm': every pair by its own distribution"
+            name, when = function, "adjustment='holm': every pair by its own distribution"
         elif name == "compare_scores":
             name = s.door or name
         if other != s.adjustment:
             when = when or declared(questions.named(name)).when
-            found.append(Alternative(name=name, when=when))
-    return tuple(found)
+            others.append(Alternative(name=name, when=when))
+    return tuple(others)
 
 
 def call_for(rule: table.Rule, s: Situation) -> str:
-    """Write the call that asks, with the arguments that the situation takes."""
+    """Return the code of the call, with the arguments for the situation."""
     several = s.n_systems > 1
     call = rule.call or table.CALLS[s.data, min(s.n_systems, 2)]
     call = call.replace("unit=unit", f"unit={s.unit!r}")
@@ -173,7 +174,7 @@ def call_for(rule: table.Rule, s: Situation) -> str:
     seeds, to_fit = s.data == "seeds", s.data == "estimators" and several
     of_rows = several and (s.data in ("test set", "seeds") or s.unit == "instance")
     pairs_seeds = several and s.paired_seeds and (seeds or s.unit == "seed")
-    taken = (
+    arguments = (
         {}
         if rule.call
         else {
@@ -185,19 +186,19 @@ def call_for(rule: table.Rule, s: Situation) -> str:
             "order=time": s.data == "test set" and s.ordered,
         }
     )
-    return _with_arguments(call, taken | {"control=name": s.control and s.n_systems > 2})
+    return _with_arguments(call, arguments | {"control=name": s.control and s.n_systems > 2})
 
 
-def _with_arguments(call: str, taken: Mapping[str, bool]) -> str:
-    """Write the arguments that are taken at the end of a call, or of each of several."""
-    more = "".join(f", {argument}" for argument, is_taken in taken.items() if is_taken)
-    return call.replace(") or ", f"{more}) or ").removesuffix(")") + f"{more})"
+def _with_arguments(call: str, included: Mapping[str, bool]) -> str:
+    """Return a call, or several calls, with the arguments that are true added at the end."""
+    added = "".join(f", {argument}" for argument, is_added in included.items() if is_added)
+    return call.replace(") or ", f"{added}) or ").removesuffix(")") + f"{added})"
 
 
-def choose(test: Any, sample: Any, question: Question, **known: Any) -> Chosen:
-    """Return the procedure, and the situation that it is for if the caller chose none.
+def choose(test: Any, sample: Any, question: Question, **facts: Any) -> Chosen:
+    """Return the procedure, and the situation it is for; None if the caller chose the test.
 
-    Of a test set only a pair may be named a test: of several systems it is that of the pairs.
+    For several systems on a test set, a test by name is the test of the pairs.
     """
     if test != "auto" and isinstance(sample, stats.Predictions):
         return _named_for_test_set(test), None
@@ -205,22 +206,23 @@ def choose(test: Any, sample: Any, question: Question, **known: Any) -> Chosen:
         refuse_model_of_splits(test)
         unpaired = isinstance(sample, stats.SeedScores)
         return questions.procedure_named(test, *([stats.SeedScores] if unpaired else [])), None
-    situation = Situation.of(sample, **question.facts | known)
+    situation = Situation.of(sample, **question.facts | facts)
     return procedure_for(situation), situation
 
 
 def _named_for_test_set(test: str | questions.Procedure) -> questions.Procedure:
-    known = questions.procedures_by_name(*questions.SAMPLES)
-    for name, function in list(known.items()):
+    procedures = questions.procedures_by_name(*questions.SAMPLES)
+    for name, function in list(procedures.items()):
         units = declared(function).units or ("instance",)
         if declared(function).needs == "n_items" or not {"instance", "group"} & {*units}:
-            del known[name]
-    known |= {short: known[name] for short, name in _SHORT.items()}
-    return questions.procedure_named(test, known=known, why="is not a test for one test set")
+            del procedures[name]
+    procedures |= {short: procedures[name] for short, name in _SHORT.items()}
+    why = "is not a test for one test set"
+    return questions.procedure_named(test, known=procedures, why=why)
 
 
 def refuse_model_of_splits(test: Any) -> None:
-    """Refuse a model of many data sets where one is asked about, or their means."""
+    """Refuse a model of many data sets for scores of one data set, or for means of each."""
     if questions.models_systems(test):
         raise ValueError(
             f"test={questions.procedure_name(test)!r} is a model of three systems or more "
@@ -239,10 +241,11 @@ _MOST_SPLITS = 100
 
 @dataclass(frozen=True, kw_only=True)
 class SplitPlan:
-    """What is known about a comparison of estimators before there are scores.
+    """Test and splits of a comparison of estimators, before there are scores.
 
-    `cv` is what the rows are split by, None for the default; with `given` it is the caller's,
-    so that it decides. `halves` tell the variance of the scores on folds that do not.
+    `cv` is the splitter. With `given` it is fixed by the caller or by the test, and the test is
+    chosen by it. `halves` splits the rows to estimate the variance of scores on folds that have
+    no variance estimate of their own.
     """
 
     question: Question
@@ -262,10 +265,10 @@ class SplitPlan:
         budget: int | None = None,
         train_size: float | None = None,
     ) -> Self:
-        """Find splits that the test needs or the budget allows, unless the caller gave them."""
+        """Choose splits for the test and the budget, unless the caller gave them."""
         nine_tenths = check_budget(budget, train_size, cv)
         named, test = fits.named, question.test
-        seed: Any = question.seed  # which draws only what is not given
+        seed: Any = question.seed
         is_auto = test == "auto"
         needs = "rows" if is_auto else declared(questions.procedure_named(test)).needs
         by_rows, by_blocks = needs == "rows", needs == "n_blocks"
@@ -277,12 +280,12 @@ class SplitPlan:
         if budget is not None and (by_blocks or cv is not None):
             what = f"test={test!r} makes its own" if by_blocks else "cv= gives them"
             raise ValueError(f"budget={budget} chooses the splits, and {what}: leave one out.")
-        # A scorer of the user's own is tried to find out; not where nobody asks.
-        known = by_rows and None not in formulas_of(named, scoring, fits.y).values()
-        if not known and by_rows and (nine_tenths or not is_auto):
-            name, given = ("train_size", train_size) if nine_tenths else ("test", test)
+        # This calls scorers of the caller's, so that it is done only if needed.
+        rows_known = by_rows and None not in formulas_of(named, scoring, fits.y).values()
+        if not rows_known and by_rows and (nine_tenths or not is_auto):
+            name, fixed = ("train_size", train_size) if nine_tenths else ("test", test)
             raise ValueError(
-                f"{name}={given!r} needs to know what every row contributes to the metric, "
+                f"{name}={fixed!r} needs to know what every row contributes to the metric, "
                 f"which is not known for scoring={scoring!r}. Leave {name} out, and a test is "
                 "chosen that needs the scores alone."
             )
@@ -293,16 +296,16 @@ class SplitPlan:
             stable=True if all(map(is_known_stable, named.values())) else None,
             budget=budget,
             nine_tenths=nine_tenths,
-            by_rows=known,
+            by_rows=rows_known,
             **question.facts,
         )
-        given, halves = cv is not None or by_blocks, None
+        fixed, halves = cv is not None or by_blocks, None
         if cv is not None:
             halves = splitters.repeated_halves(fits.data, seed) if nine_tenths else None
         else:
             name = _test_for(situation)
-            planned = table.design_for(situation, name)
-            if planned is None:
+            design = table.design_for(situation, name)
+            if design is None:
                 choice = recommend(situation)
                 raise ValueError(
                     f"budget={budget}: {choice.reason}. Fit each once, and compare the "
@@ -310,37 +313,34 @@ class SplitPlan:
                     f"afford {FEWEST_FITS} fits."
                 )
             data = fits.data
-            if by_blocks or (by_rows and "n_blocks" in planned):
-                cv = splitters.blocks_for(data, seed, most=planned["n_blocks"])
+            if by_blocks or (by_rows and "n_blocks" in design):
+                cv = splitters.blocks_for(data, seed, most=design["n_blocks"])
             elif not by_rows or name == "corrected_t":
                 n = min(budget or 30, _MOST_SPLITS)
                 cv = splitters.random_splits(data, seed, n_splits=n)
             else:
-                cv = splitters.repeated_halves(data, seed, n_repeats=planned["n_halvings"])
-                if n_folds := planned.get("n_folds"):
+                cv = splitters.repeated_halves(data, seed, n_repeats=design["n_halvings"])
+                if n_folds := design.get("n_folds"):
                     halves, cv = cv, splitters.repeated_folds(data, seed, n_folds=n_folds)
-        return cls(question=question, situation=situation, cv=cv, given=given, halves=halves)
+        return cls(question=question, situation=situation, cv=cv, given=fixed, halves=halves)
 
     def choose(self, design: Design, *, rows_known: bool = True) -> Chosen:
-        """Return the procedure for the splits, and the situation if we chose.
+        """Return the procedure for the splits, and the situation; None if the caller chose it.
 
-        With `rows_known` False the scores are there, and of some metric it is not known what
-        every row contributed, against what was expected.
+        With `rows_known` False, scoring has shown that the contributions of rows to some metric
+        are not known.
         """
         if self.question.test != "auto":
             return questions.procedure_named(self.question.test), None
-        known = self.situation
-        if self.given or (known.by_rows and not rows_known):
-            facts = self.question.facts | {"stable": known.stable}
-            facts["by_rows"] = known.by_rows and rows_known
-            known = Situation.of_design(design, n_systems=known.n_systems, **facts)
-        return procedure_for(known), known
+        situation = self.situation
+        if self.given or (situation.by_rows and not rows_known):
+            facts = self.question.facts | {"stable": situation.stable}
+            facts["by_rows"] = situation.by_rows and rows_known
+            situation = Situation.of_design(design, n_systems=situation.n_systems, **facts)
+        return procedure_for(situation), situation
 
     def check(self, design: Design) -> None:
-        """Refuse a design that does not suit the procedure, before any fit.
-
-        It must suit the adjustment of several systems, too, where there are several.
-        """
+        """Refuse, before any fit, a design that does not suit the test or the adjustment."""
         (procedure, _), question = self.choose(design), self.question
         facts = declared(procedure)
         if facts.side_effects:
@@ -363,11 +363,11 @@ class SplitPlan:
                 raise
             except ValueError as error:
                 why = " ".join(filter(None, (str(error), facts.suited_splits)))
-                said = f"cv={design.splitter} does not suit the test: {why}"
-                raise ValueError(said) from None
+                message = f"cv={design.splitter} does not suit the test: {why}"
+                raise ValueError(message) from None
             several = self.situation.n_systems > 2
             if several and question.adjustment == "max-t" and not with_rows:
-                # A sample whose mean differs from its ranks and its signs.
+                # A sample in which the mean differs from estimates by ranks or signs.
                 scores = np.random.default_rng(0).exponential(size=(2, *design.n_scored.shape))
                 sample = design.table(np.moveaxis(scores**2, 0, -1), ("A", "B")).pair("A", "B")
                 outcome = procedure(sample, alternative=question.alternative)
@@ -379,7 +379,7 @@ class SplitPlan:
 
 
 def check_budget(budget: Any, train_size: Any, cv: Any) -> bool:
-    """Refuse a budget that is too small; return whether training is on nine tenths."""
+    """Return whether training is on nine tenths of the rows; refuse too small a budget."""
     nine_tenths = splitters.check_train_size(train_size, cv=cv)
     n_fits = math.inf if budget is None else check_count("budget", budget)
     if nine_tenths and n_fits < FEWEST_AT_NINE_TENTHS:
@@ -395,10 +395,10 @@ def check_budget(budget: Any, train_size: Any, cv: Any) -> bool:
 def on_own_splits(
     named: Mapping[str, Any], scoring: Any, y: Any, ask: Callable[..., Any], *, apart: bool
 ) -> Any:
-    """Ask by metrics of which the rows' contributions are known, and by the others apart.
+    """Compare by metrics with known contributions of rows, and separately by the others.
 
-    The two need other splits. Of one metric the report is the same as if it were asked alone,
-    but for what is said of several metrics.
+    The two kinds need different splits. The report by a metric is the same as without the other
+    metrics, except for notes on several metrics.
 
     Parameters
     ----------
@@ -409,17 +409,17 @@ def on_own_splits(
     y : array-like of shape (n_rows,) or None
         Truth of all rows.
     ask : callable
-        From metrics, and the names of all of them where these are only a part, to the report.
+        Function of some metrics, and of the names of all if there are others, to the report.
     apart : bool
-        Whether they may have other splits: the caller named neither splits nor test.
+        Whether splits may differ: the caller chose neither splits nor test.
     """
     sources, parts = metric_sources(named, scoring), (dict[str, Any](), dict[str, Any]())
     for metric, formula in formulas_of(named, scoring, y).items() if apart else ():
         parts[formula is None][metric] = sources[metric]
     if not all(parts):
         return ask(scoring, ())
-    found: dict[str, Any] = {}
+    reports: dict[str, Any] = {}
     for part in parts:
         report = ask(part, tuple(sources))
-        found |= report if isinstance(report, Mapping) else {next(iter(part)): report}
-    return {metric: found[metric] for metric in sources}
+        reports |= report if isinstance(report, Mapping) else {next(iter(part)): report}
+    return {metric: reports[metric] for metric in sources}

@@ -1,4 +1,4 @@
-"""What is asked: direction, level, margin, region, pairs, draws, and the test by its name."""
+"""The options of a comparison, checked, and the lookup of tests by name."""
 
 import inspect
 import re
@@ -20,7 +20,7 @@ from skstat.stats._words import check_level
 
 Procedure = Callable[..., stats.Comparison]
 SAMPLES = (stats.Predictions, stats.PairedScores, stats.BinaryScores, stats.AgreementTable)
-_POSTERIOR = re.compile("bayes|posterior", re.IGNORECASE)  # words of probabilities
+_POSTERIOR = re.compile("bayes|posterior", re.IGNORECASE)
 AnyAdjustment = Adjustment | Literal["auto", "max-t"]
 JOINT = "min-p"  # how p-values of slices are adjusted by default
 Margin = float | Mapping[str, float] | None
@@ -29,7 +29,7 @@ Rope = float | Mapping[str, float] | None
 
 @dataclass(frozen=True, kw_only=True)
 class Question:
-    """What is asked in one call, checked before anything is fitted.
+    """Options of one comparison, checked before anything is fitted.
 
     Attributes
     ----------
@@ -38,23 +38,23 @@ class Question:
     margin, rope : float, mapping of str to float, or None
         Smallest difference that matters, and region of practical equivalence.
     test, constant : str or callable, float or None
-        The test that was named, and a score known in advance that one system is compared with.
+        The test, and a score known in advance that one system is compared with.
     metrics : tuple of str
-        All metrics of the call, whether they have a run together or runs of their own.
+        All metrics of the call, also those that are evaluated in another run.
     control : str or None
         The system that the others are compared with; None for all pairs.
     adjustment : str
         How p-values of several comparisons are adjusted.
     n_resamples : int or None
-        Draws of tests that draw; None leaves it to the test.
+        Number of random draws; None leaves it to the test.
     usual_draws : int or None
-        Draws on a test set, where the caller says nothing and anything must be drawn.
+        Number of draws on a test set if `n_resamples` is None and the test must draw.
     draws_note : str
-        Why these are fewer than usual.
+        Why there are fewer draws than usual, for the report.
     seed : int or None
-        What is drawn by.
+        Seed of the random draws.
     interval, standard_error, horizon, workers : object, optional
-        Settings of tests that have them, where they are not the tests' own.
+        Options of tests that have them; None for their defaults.
     """
 
     alternative: str
@@ -77,18 +77,18 @@ class Question:
 
     @classmethod
     def of(
-        cls, alternative: str, confidence_level: float, *, in_slices: bool = False, **given: Any
+        cls, alternative: str, confidence_level: float, *, in_slices: bool = False, **extra: Any
     ) -> Self:
-        """Check what the caller gave; verdict and interval share one level.
+        """Check the options, and return the question.
 
-        With `in_slices` p-values are adjusted for slices too.
+        With `in_slices` p-values are adjusted for slices, too.
         """
-        draft = cls(alternative=alternative, confidence_level=confidence_level, **given)
+        draft = cls(alternative=alternative, confidence_level=confidence_level, **extra)
         check_alternative(alternative)
         check_level(confidence_level)
         for name in ("n_resamples", "horizon"):
-            if given.get(name) is not None:
-                check_count(name, given[name])
+            if extra.get(name) is not None:
+                check_count(name, extra[name])
         if draft.interval is not None:
             check_resampling(1, draft.interval)
         if draft.margin is not None and confidence_level <= 0.5:
@@ -97,46 +97,46 @@ class Question:
                 f"confidence_level={confidence_level!r} must be above 0.5."
             )
         for name, check in (("margin", check_margin), ("rope", check_rope)):
-            size = given.get(name)
+            size = extra.get(name)
             if isinstance(size, Mapping):
                 if not size:
                     raise ValueError(
                         f"{name} is empty; give a metric its {name}, or leave it out."
                     )
-                each = {str(metric): own for metric, own in size.items()}
-                given[name] = {n: check(own, f"{name}[{n!r}]") for n, own in each.items()}
+                sizes = {str(metric): value for metric, value in size.items()}
+                extra[name] = {n: check(x, f"{name}[{n!r}]") for n, x in sizes.items()}
             elif size is not None:
-                given[name] = check(size, name)
+                extra[name] = check(size, name)
         control = None if draft.control is None else str(draft.control)
-        test = given.get("test", "auto")
-        given |= {
+        test = extra.get("test", "auto")
+        extra |= {
             "confidence_level": float(confidence_level),
             "test": test if test == "auto" else checked_test(test, draft.rope),
             "control": control,
             "constant": None if draft.constant is None else check_constant(draft.constant),
             "adjustment": checked_adjustment(draft.adjustment, control, in_slices=in_slices),
         }
-        return replace(draft, **given)
+        return replace(draft, **extra)
 
     @property
     def facts(self) -> dict[str, Any]:
-        """What of it decides which test is chosen."""
+        """The options that the choice of a test depends on."""
         one_sided, control = self.alternative != "two-sided", self.control is not None
         return {"one_sided": one_sided, "control": control, "adjustment": self.adjustment}
 
     def check_scoring(self, named: Mapping[str, Any], scoring: Any) -> None:
-        """Refuse a margin or region of other metrics than will be scored, before any fit.
+        """Refuse, before any fit, a margin or rope for metrics that will not be scored.
 
-        A function may return several scores, whose names only a call tells.
+        A function is not checked: the names of its scores are known after a call only.
         """
         has_region = self.margin is not None or self.rope is not None
         if has_region and not callable(scoring):
             self.about(metric_sources(named, scoring))
 
     def about(self, metrics: Iterable[str]) -> Self:
-        """Name all metrics of the call; refuse a margin or region that is not for each.
+        """Return the question with its metrics; refuse a margin or rope that does not fit them.
 
-        Metrics that are named already stay: a run has scored some of them.
+        Metrics that the question has already are kept.
         """
         metrics = self.metrics or tuple(metrics)
         for name, size in (("margin", self.margin), ("rope", self.rope)):
@@ -164,54 +164,54 @@ class Question:
         return replace(self, metrics=metrics)
 
     def check_posterior(self, outcome: stats.Comparison) -> None:
-        """Refuse a comparison that has no probabilities, where they are asked for."""
+        """Refuse a comparison that has no posterior, if a rope was given."""
         if self.rope is not None:
             stats.posterior(outcome, n_draws=1)
 
     @property
     def drawn_by(self) -> int:
-        """The seed of a call that draws."""
+        """The seed; there must be one."""
         assert self.seed is not None
         return self.seed
 
     @property
     def n_draws(self) -> Any:
-        """Draws on a test set, where any are drawn."""
+        """Number of draws on a test set."""
         return self.usual_draws if self.n_resamples is None else self.n_resamples
 
     def options(self, procedure: Callable[..., Any]) -> dict[str, Any]:
-        """Return how a procedure is asked: the settings that the caller left open in it."""
+        """Return the options to call a procedure with, without those fixed in a partial."""
         try:
-            known = signature_of(procedure).parameters
+            takes = signature_of(procedure).parameters
         except (TypeError, ValueError):  # of compiled functions nothing is known
             return {"alternative": self.alternative}
         fixed = procedure.keywords if isinstance(procedure, partial) else {}
         settings: dict[str, Any] = {}
         for name in ("n_resamples", "interval", "standard_error", "horizon", "workers"):
-            own = self.n_draws if name == "n_resamples" else getattr(self, name)
-            if name in known and name not in fixed and (own is not None or name == "horizon"):
-                settings[name] = own
-        silent = "n_resamples" in settings and known["n_resamples"].default is None
-        if silent and self.n_resamples is None and not self.draws_note:  # it draws if it must
+            value = self.n_draws if name == "n_resamples" else getattr(self, name)
+            if name in takes and name not in fixed and (value is not None or name == "horizon"):
+                settings[name] = value
+        optional = "n_resamples" in settings and takes["n_resamples"].default is None
+        if optional and self.n_resamples is None and not self.draws_note:  # the test decides
             del settings["n_resamples"]
-        drawing = {} if self.seed is None else rng_option(procedure, self.seed)
-        return {"alternative": self.alternative} | settings | drawing
+        rng = {} if self.seed is None else rng_option(procedure, self.seed)
+        return {"alternative": self.alternative} | settings | rng
 
     def margin_of(self, metric: str) -> float | None:
-        """Return the margin in the unit of one metric, if it has one."""
+        """Return the margin of a metric, in its unit; None without one."""
         return self.margin.get(metric) if isinstance(self.margin, Mapping) else self.margin
 
     def rope_of(self, metric: str) -> float | None:
-        """Return the region in the unit of one metric, if probabilities are asked."""
+        """Return the rope of a metric, in its unit; None without one."""
         return self.rope.get(metric) if isinstance(self.rope, Mapping) else self.rope
 
 
 def checked_adjustment(adjustment: Any, control: Any = None, *, in_slices: bool = False) -> Any:
-    """Return how p-values are adjusted; refuse what is not for these comparisons."""
-    known = ("auto", *get_args(Adjustment), JOINT if in_slices else "max-t")
-    if adjustment not in known:
+    """Return the adjustment method; refuse one that does not fit these comparisons."""
+    valid = ("auto", *get_args(Adjustment), JOINT if in_slices else "max-t")
+    if adjustment not in valid:
         why = "does not adjust for slices" if in_slices else "is unknown"
-        raise ValueError(f"adjustment={adjustment!r} {why}; {what_to_use(adjustment, known)}.")
+        raise ValueError(f"adjustment={adjustment!r} {why}; {what_to_use(adjustment, valid)}.")
     if not in_slices:
         check_adjustment(adjustment, control)
     elif adjustment == "auto":
@@ -225,13 +225,13 @@ def checked_adjustment(adjustment: Any, control: Any = None, *, in_slices: bool 
 
 
 def checked_test(test: Any, rope: Rope) -> Any:
-    """Return the test to run, or a model of probabilities, which is asked with ``rope=``."""
-    found, name = test, test
+    """Return the test to run, or a Bayesian model, which needs ``rope=``."""
+    function, name = test, test
     if isinstance(test, str):
-        found = getattr(stats, test, getattr(stats, f"{test}_posterior", None))
-    if models_splits(found) or models_systems(found):
+        function = getattr(stats, test, getattr(stats, f"{test}_posterior", None))
+    if models_splits(function) or models_systems(function):
         if rope is not None:
-            return found
+            return function
         name = test if isinstance(test, str) else procedure_name(test)
     elif not isinstance(test, str) or not _POSTERIOR.search(test):
         return test
@@ -245,37 +245,36 @@ def checked_test(test: Any, rope: Rope) -> Any:
 def procedure_named(
     test: str | Procedure, *samples: type, known: Mapping | None = None, why: str = "is unknown"
 ) -> Procedure:
-    """Find a procedure of `skstat.stats`, or of those `known`, by name; a callable is one."""
+    """Return a procedure of `skstat.stats`, or of `known`, by name; a callable is returned."""
     if callable(test):
         if inspect.isclass(test):
             raise TypeError(f"test={test.__name__} is a class; pass a function or a name.")
         return test
-    found = procedures_by_name(*samples) if known is None else known
-    if not isinstance(test, str) or test not in found:
+    procedures = procedures_by_name(*samples) if known is None else known
+    if not isinstance(test, str) or test not in procedures:
         raise ValueError(
             f"test={test!r} {why}; use 'auto', a function, or one of "
-            f"{', '.join(sorted(found))}.{did_you_mean(test, found)}"
+            f"{', '.join(sorted(procedures))}.{did_you_mean(test, procedures)}"
         )
-    return found[test]
+    return procedures[test]
 
 
 def procedures_by_name(*samples: type, result: type = stats.Comparison) -> dict[str, Callable]:
-    """Return the procedures of `skstat.stats` that compare two systems, or several.
+    """Return the procedures of `skstat.stats`, and their variants, by name.
 
-    A procedure is a public function whose first parameter is a sample (one of `samples`, by
-    default paired scores) and whose result is an outcome (`result`); the
-    annotations say so, and there is no other list. What it declares as variants has a name too.
+    A procedure is a public function whose first parameter is annotated with one of the types
+    `samples` (by default paired scores), and whose result is annotated with `result`.
     """
-    wanted = set(samples or (stats.PairedScores,))
+    types = set(samples or (stats.PairedScores,))
     return {
         name: function
-        for name, function, taken, returned in _procedures(tuple(stats.__all__))
-        if wanted & taken and issubclass(returned, result)
+        for name, function, accepted, returned in _procedures(tuple(stats.__all__))
+        if types & accepted and issubclass(returned, result)
     }
 
 
 def named(test: str) -> Any:
-    """Return the function of `skstat.stats` of a name, or the variant of one; or None."""
+    """Return a function of `skstat.stats`, or a variant of one, by name; None if unknown."""
     for name, function, *_ in _procedures(tuple(stats.__all__)):
         if name == test:
             return function
@@ -284,47 +283,47 @@ def named(test: str) -> Any:
 
 @cache
 def _procedures(names: tuple[str, ...]) -> list[tuple[str, Any, set[Any], type]]:
-    """Those whose result is a class: name, function, samples that it takes, and result.
+    """Return name, function, types of samples, and type of the result, of all procedures.
 
-    A variant of two functions stands here twice.
+    A variant of two functions is listed twice.
     """
-    found: list[tuple[str, Any, set[Any], type]] = []
+    procedures: list[tuple[str, Any, set[Any], type]] = []
     for name in names:
         function = getattr(stats, name)
         returned = inspect.isfunction(function) and signature_of(function).return_annotation
         if inspect.isclass(returned):
-            of = sample_types(function), returned
-            every = {name: function} | _variants_of(function)
-            found += [(own, call, *of) for own, call in every.items()]
-    return found
+            signature = sample_types(function), returned
+            variants = {name: function} | _variants_of(function)
+            procedures += [(variant, call, *signature) for variant, call in variants.items()]
+    return procedures
 
 
 def _variants_of(function: Callable[..., Any]) -> dict[str, Callable[..., Any]]:
-    """Return calls of a procedure by the names of its variants, with what they declare."""
-    facts, found = declared(function), dict[str, Callable[..., Any]]()
+    """Return the variants of a procedure by name, as partials with their declarations."""
+    facts, variants = declared(function), dict[str, Callable[..., Any]]()
     for name, options in facts.variants.items():
-        own = {key: value for key, value in options.items() if key != "facts"}
-        found[name] = partial(function, **own)
-        found[name].__dict__["declared"] = replace(facts, **options.get("facts", {}))
-    return found
+        fixed = {key: value for key, value in options.items() if key != "facts"}
+        variants[name] = partial(function, **fixed)
+        variants[name].__dict__["declared"] = replace(facts, **options.get("facts", {}))
+    return variants
 
 
 def sample_types(procedure: Procedure) -> set[Any]:
-    """Types of sample that a procedure takes, by the annotation of its first parameter."""
+    """Return the types of sample that a procedure takes, by its first annotation."""
     parameters = signature_of(procedure).parameters.values()
     annotation = next(iter(parameters)).annotation if parameters else None
     return set(get_args(annotation)) or {annotation}
 
 
 def sample_taken(procedure: Procedure, sample: Any) -> Any:
-    """Return a sample or table as a procedure takes it: of groups, where it knows no rows."""
+    """Return a sample or table for a procedure: means of groups, if it cannot read rows."""
     clustered = getattr(sample, "groups", None) is not None
-    needed = not clustered or declared(procedure).needs == "groups"
-    return sample if needed else sample.per_group()
+    takes_groups = not clustered or declared(procedure).needs == "groups"
+    return sample if takes_groups else sample.per_group()
 
 
 def procedure_name(procedure: Procedure) -> str:
-    """Name of a procedure, or of what it is a partial of, for messages."""
+    """Return the name of a procedure, or of the function of a partial, for messages."""
     while isinstance(procedure, partial):
         procedure = procedure.func
     return str(getattr(procedure, "__name__", "this test"))

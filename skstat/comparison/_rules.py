@@ -1,7 +1,7 @@
-"""The table of situations: by what is held and the number of systems, the first rule that fits.
+"""Rules for the choice of a test, by kind of data and number of systems; the first that fits.
 
-A rule names the test, and other tests. The reason, what more it would take and what must not be
-overlooked are said by the words of its condition, by the rule, and by the test.
+A rule names the test and alternatives. Reasons, needs and cautions come from the texts of its
+conditions, from the text of the rule itself, and from the declaration of the test.
 """
 
 import re
@@ -12,11 +12,12 @@ from skstat.comparison import _situation as situation
 from skstat.comparison._situation import Situation
 from skstat.evaluation import _splitters as splitters
 
-# "= what is held, number of systems (3 for more) | the call that asks", and below it the rules:
-# situation | what must be true | test, and that of every pair after one of all systems | others
-# | title, where it is not the one that the test declares | call, where it is another one.
-# Without a test it is that of two systems, of every pair. An alternative is taken as its test
-# declares, or as is said behind it. Lines that are indented go on.
+# A heading is "= kind of data and number of systems (3: three or more), ... | call". The rules
+# below it have the fields
+# id | conditions | omnibus test if there is one, and test | alternatives | title | call
+# Title and call replace those of the test and of the heading. Without a test, the test of two
+# systems is used for every pair. An alternative may be followed by ": " and when to use it, in
+# place of its own declaration. Indented lines continue the one above; "-" is an empty field.
 _RULES = """
 = estimators 1, splits 1
     | compare_to_baseline(estimator, X, y, strategy=score)
@@ -155,9 +156,9 @@ probable | rope | - | posterior; agreement_posterior; bootstrap_posterior; bradl
     | probabilities, beside the test of the situation
 """
 
-# What is said where a condition is true: what follows "because", what follows "would need", and
-# what must not be overlooked. Braces hold numbers and words of the situation.
-_SAID = """
+# Texts by condition or rule: reason (after "because") | need (after "would need") | caution.
+# Names in braces are filled in by `filled_in`.
+_TEXTS = """
 few-fits | with {few_fits} per estimator no test about learners is valid | {FEWEST_FITS} fits
     per estimator for the projection t test, which is about learners | The answer is about
     these fitted systems: two learners that are equally good give fitted systems that are not.
@@ -239,7 +240,7 @@ few-seeds | - | - | {n_seeds} seeds say little about how much the result depends
 
 
 class Rule(NamedTuple):
-    """A situation, and the test for it.
+    """Conditions on a situation, and the test for it.
 
     Attributes
     ----------
@@ -248,15 +249,15 @@ class Rule(NamedTuple):
     when : tuple of str
         Words of :attr:`Situation.words` that must be true.
     tests : tuple of str
-        The test, of :mod:`skstat.stats`, or a front door, and the test of every pair after one
-        of all systems; none for the test of two systems, of every pair.
+        The test: a function of :mod:`skstat.stats`, or one that compares. An omnibus test comes
+        first, and then the test of every pair. Empty: every pair by the test of two systems.
     others : str
-        Tests to take instead, between semicolons, with ``name: when`` in place of what a test
-        declares.
+        Alternative tests, separated by semicolons; ``name: when`` replaces what a test declares
+        on when to use it.
     title : str
-        In place of that which the test declares.
+        Replaces the title that the test declares.
     call : str
-        In place of the call of what is held.
+        Replaces the call of the heading.
     """
 
     id: str
@@ -267,23 +268,23 @@ class Rule(NamedTuple):
     call: str = ""
 
 
-Place = tuple[str, int]
+Key = tuple[str, int]  # kind of data, and number of systems
 
 
 def _lines(text: str) -> list[list[str]]:
-    """Return the fields of every line; those that are indented go on."""
+    """Return the fields of every line; indented lines continue the one above."""
     lines = text.strip().replace("\n    ", " ").splitlines()
     return [[field.strip(" -") for field in line.split("|")] for line in lines]
 
 
-def _read(text: str) -> tuple[dict[Place, list[Rule]], dict[Place, str]]:
-    """Return the rules, and the calls, by what is held and the number of systems."""
-    rules: dict[Place, list[Rule]] = {}
-    calls: dict[Place, str] = {}
+def _read(text: str) -> tuple[dict[Key, list[Rule]], dict[Key, str]]:
+    """Return the rules, and the calls, by kind of data and number of systems."""
+    rules: dict[Key, list[Rule]] = {}
+    calls: dict[Key, str] = {}
     for first, *others in _lines(text):
         if first.startswith("= "):
-            places = (place.rsplit(" ", 1) for place in first[2:].split(", "))
-            keys = [(held, int(n)) for held, n in places]
+            headings = (heading.rsplit(" ", 1) for heading in first[2:].split(", "))
+            keys = [(data, int(n)) for data, n in headings]
             calls |= {key: call for key in keys for call in others}
             continue
         when, tests, *rest = [*others, "", ""][: max(2, len(others))]
@@ -294,27 +295,27 @@ def _read(text: str) -> tuple[dict[Place, list[Rule]], dict[Place, str]]:
 
 
 TABLE, CALLS = _read(_RULES)
-SAID = {word: [*fields, "", ""][:3] for word, *fields in _lines(_SAID)}
-# What can be asked of any comparison, beside whether there is a difference.
-BESIDE = {rule.when[0]: rule for rule in TABLE["beside", 2]}
+TEXTS = {word: [*fields, "", ""][:3] for word, *fields in _lines(_TEXTS)}
+# Rules that can be added to any other: equivalence by a margin, and probabilities by a rope.
+ADDITIONAL = {rule.when[0]: rule for rule in TABLE["beside", 2]}
 
 
-def filled_in(words: str, s: Situation) -> str:
-    """Fill in the numbers of a situation, and those that rules go by."""
-    for name in re.findall(r"{(\w+)}", words):
-        found = _FILLED.get(name, vars(situation).get(name, getattr(s, name, None)))
-        words = words.replace(f"{{{name}}}", str(found(s) if callable(found) else found))
-    return words
+def filled_in(text: str, s: Situation) -> str:
+    """Return a text with numbers of the situation, and thresholds of the rules, filled in."""
+    for name in re.findall(r"{(\w+)}", text):
+        value = _VALUES.get(name, vars(situation).get(name, getattr(s, name, None)))
+        text = text.replace(f"{{{name}}}", str(value(s) if callable(value) else value))
+    return text
 
 
 def _in_groups(s: Situation) -> str:
-    """Say how many groups rows come in."""
+    """Return words for the number of groups."""
     if s.n_groups is None:
         return "rows come in groups"
-    said = f"rows come in {s.n_groups} groups"
+    text = f"rows come in {s.n_groups} groups"
     if s.n_groups >= situation.GROUPS_FOR_T and "groups-for-t" not in s.words:
-        said += f" of unequal size, which weigh as {s.n_effective_groups:.1f} of one size"
-    return said + ", too few for a t test" * ("too-few-for-t" in s.words)
+        text += f" of unequal size, which weigh as {s.n_effective_groups:.1f} of one size"
+    return text + ", too few for a t test" * ("too-few-for-t" in s.words)
 
 
 def _why_not_delong(s: Situation) -> str:
@@ -345,7 +346,7 @@ def _not_known_stable(s: Situation) -> str:
 
 
 def design_for(s: Situation, test: str) -> dict[str, Any] | None:
-    """Describe the splits to draw for a test of estimators; None if there are none to draw."""
+    """Return a description of the splits for a test of estimators; None if it needs none."""
     if s.data != "estimators" or test in ("compare_predictions", "diebold_mariano"):
         return None
     if test == "block_jackknife_t":
@@ -360,9 +361,9 @@ def design_for(s: Situation, test: str) -> dict[str, Any] | None:
 
 
 def _halvings(s: Situation, *, beside_folds: bool = False) -> dict[str, Any]:
-    """Describe halves of the rows, with balanced overlaps.
+    """Return a description of halves of the rows with balanced overlaps.
 
-    They may tell the variance of scores on folds that train on nine tenths of the rows.
+    With `beside_folds` they estimate the variance of scores on folds.
     """
     n = splitters.affordable_halvings(s.budget, beside_folds=beside_folds)
     kind, size = f"{n} x 2 halves", {"n_splits": 2 * n, "n_halvings": n}
@@ -374,20 +375,20 @@ def _halvings(s: Situation, *, beside_folds: bool = False) -> dict[str, Any]:
 
 
 def _more_fits(s: Situation) -> str:
-    """Say what the default takes, or training on nine tenths of the rows in place of half."""
+    """Return words for the fits of the default design, or of training on nine tenths."""
     if s.budget is not None and s.budget < 30:
         return "30 fits per estimator for the default design"
     n = max(_halvings(s, beside_folds=True)["n_splits"], situation.FEWEST_AT_NINE_TENTHS)
     on_folds = splitters.FITS_OF_FOLDS * (1 - 1 / splitters.DEFAULT_FOLDS)
-    times = (on_folds + (n - splitters.FITS_OF_FOLDS) / 2) / (_halvings(s)["n_splits"] / 2)
+    ratio = (on_folds + (n - splitters.FITS_OF_FOLDS) / 2) / (_halvings(s)["n_splits"] / 2)
     return (
         f"{n} fits per estimator for learners trained on nine tenths of the rows "
-        f"(train_size=0.9): {times:.1f} times as many training rows in all"
+        f"(train_size=0.9): {ratio:.1f} times as many training rows in all"
     )
 
 
 def _fits_left(s: Situation) -> str:
-    """Say that fewer fits are made than can be afforded."""
+    """Return words for fits of the budget that are not used; empty if there are hardly any."""
     n = splitters.affordable_halvings(s.budget)
     if s.budget is None or s.budget < 2 * n + 2:
         return ""
@@ -404,7 +405,7 @@ _SELECTS = (
 _THIRDS = (
     "random splits with one third for testing, for learners that are not known to be stable"
 )
-_FILLED: Mapping[str, Any] = {
+_VALUES: Mapping[str, Any] = {
     "few_fits": lambda s: f"{s.budget or 'fewer than 10'} fit{'s' * (s.budget != 1)}",
     "halvings": lambda s: _halvings(s)["kind"],
     "more_fits": _more_fits,

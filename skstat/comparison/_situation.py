@@ -1,4 +1,4 @@
-"""What is known about a comparison before a test is chosen, and splits to draw for it."""
+"""Description of a comparison, from which a test is chosen."""
 
 import math
 from dataclasses import dataclass
@@ -19,11 +19,11 @@ Holds = Literal["estimators", "predictions", "scores"]
 Metric = Literal["accuracy", "auc", "cost", "mean", "other"]
 Splits = Literal["random", "k-fold", "repeated k-fold", "5x2", "row order", "pairs of blocks"]
 
-# Fewer fits of each estimator allow no test about learners.
+# With fewer fits of each estimator, no test about learners is valid.
 FEWEST_FITS = 10
 FEWEST_DATASETS = 6
 FEWEST_GROUPS = 6
-# Fewer groups have too few patterns of signs for several comparisons.
+# With fewer groups there are too few sign flips for several comparisons.
 FEWEST_FLIPPED = 10
 GROUPS_FOR_T = 30
 CLASS_FOR_DELONG = 15
@@ -32,7 +32,7 @@ FEWEST_AT_NINE_TENTHS = splitters.FITS_OF_FOLDS + 2 * splitters.FEWEST_BESIDE_FO
 
 @dataclass(frozen=True, kw_only=True)
 class Situation:
-    """What is known about a comparison; None where nothing is known.
+    """Properties of a comparison; None where they are not known.
 
     Attributes
     ----------
@@ -41,37 +41,35 @@ class Situation:
     n_systems : int
         Number of systems; 1 is compared with a constant or a baseline.
     unit : str or None
-        What one score is of, for scores.
+        Unit of the scores, such as ``"instance"`` or ``"split"``, if the caller has scores.
     splits : str or None
-        Kind of the splits, if there are any yet.
+        Kind of the splits; None before there are splits.
     gaps : bool
         Whether scores of some systems are missing on some data sets.
     varies : bool
-        Whether the differences of the splits, or of the rows, vary.
+        Whether the differences on splits, or on rows, have any variance.
     n_splits, ratio
         Number of splits, and total test size over total training size.
     metric : str
-        How the metric is made up of rows: right or wrong (``"accuracy"``), the whole
-        area under the ROC curve (``"auc"``), costs of errors, another mean over rows,
-        or anything else.
+        How the metric is computed from rows: share of right ones (``"accuracy"``), whole area
+        under the ROC curve (``"auc"``), costs of errors, another mean over rows, or otherwise.
     n, n_groups, smallest_class : int or None
         Numbers of units, groups, and rows of the rarest class.
     n_effective_groups : float or None
-        Groups of one size that would weigh as these do, if their sizes are known.
+        Effective number of groups, if their sizes are known.
     by_rows : bool
-        Whether each row's share in the metric can be found: for several seeds, or for
+        Whether contributions of rows to the metric can be computed: for several seeds, or for
         splits that are repeated partitions of the rows.
     grouped, ordered, weighted : bool
         Whether rows come in groups, in time order, or with weights or strata.
     n_seeds : int or None
-        Seeds of each system.
+        Number of seeds of each system.
     seeds : str or None
-        How several seeds are treated, if there are.
+        How several seeds are treated; None without them.
     paired_seeds : bool
-        Whether seed i of every system belongs together.
+        Whether seed i is paired across systems.
     stable : bool or None
-        Whether small changes of the training data are known to change every learner
-        little.
+        Whether every learner is known to change little with small changes of the training data.
     budget : int or None
         Fits per estimator that the caller can afford.
     nine_tenths : bool
@@ -83,13 +81,13 @@ class Situation:
     constant : float or None
         Score known in advance that one system is compared with.
     margin : float or None
-        Difference too small to matter, if the question is whether systems are the same.
+        Largest difference that does not matter, for tests of equivalence.
     rope : float or None
-        Difference that is practically none, if the question is how probable what is.
+        Largest difference that is practically none, for posterior probabilities.
     confidence_level : float
-        1 - the level of each of its two tests.
+        1 minus the level of each of the two tests of equivalence.
     door : str
-        The function that was called, if it is not the one for what the caller has.
+        Name of the called function, if it is not the usual one for what the caller has.
     """
 
     holds: Holds
@@ -126,7 +124,7 @@ class Situation:
 
     @property
     def data(self) -> str:
-        """What the table of the guide is divided by: the kind of data."""
+        """Kind of data, one of those in the headings of the rules."""
         if self.unit == "dataset":
             return "data sets"
         if self.holds == "predictions":
@@ -137,9 +135,10 @@ class Situation:
 
     @property
     def words(self) -> set[str | None]:
-        """Words that are true of it: the conditions of which the rules are made.
+        """Conditions of rules that are true of this situation.
 
-        They are kinds, and the names of what is known and true, with "not-" before the others.
+        They are kinds (metric, unit, splits, seeds), and names of facts that are known and not
+        false. The names of all other facts have the prefix "not-".
         """
         data, n_groups = self.data, self.n if self.unit == "group" else self.n_groups
         mean = self.metric in ("accuracy", "cost", "mean")
@@ -173,28 +172,28 @@ class Situation:
         return kinds
 
     @classmethod
-    def of(cls, held: Any, **more: Any) -> Self:
-        """Describe what is held: scores, outputs for a test set, or a run and its learners."""
-        if isinstance(held, evaluation.DatasetsRun):
-            held = held.table(held.metrics[0])
-        if isinstance(held, evaluation.CrossValidationRun):
-            known: dict[str, Any] = {"holds": "scores", "n_systems": len(held.names)}
-            known |= {"stable": None if held.unstable else True, "by_rows": held.rows_known}
-            return cls.of_design(held.design, **known | more)
-        read = _facts_of_outputs if isinstance(held, stats.Predictions) else _facts_of_scores
-        return cls(**read(held) | more)
+    def of(cls, data: Any, **extra: Any) -> Self:
+        """Return the situation of scores, of predictions for a test set, or of a run."""
+        if isinstance(data, evaluation.DatasetsRun):
+            data = data.table(data.metrics[0])
+        if isinstance(data, evaluation.CrossValidationRun):
+            facts: dict[str, Any] = {"holds": "scores", "n_systems": len(data.names)}
+            facts |= {"stable": None if data.unstable else True, "by_rows": data.rows_known}
+            return cls.of_design(data.design, **facts | extra)
+        read = _facts_of_outputs if isinstance(data, stats.Predictions) else _facts_of_scores
+        return cls(**read(data) | extra)
 
     @classmethod
-    def of_design(cls, design: evaluation.Design, **more: Any) -> Self:
-        """Describe estimators whose splits are fixed."""
+    def of_design(cls, design: evaluation.Design, **extra: Any) -> Self:
+        """Return the situation of estimators whose splits are fixed."""
         folds = (design.halves or design).folds
         repeated = folds is not None and len(folds) >= FEWEST_REPEATS
-        more["by_rows"] = repeated and more.get("by_rows", False)
-        return cls.of(design.null_table().pair("A", "B"), **{"holds": "estimators"} | more)
+        extra["by_rows"] = repeated and extra.get("by_rows", False)
+        return cls.of(design.null_table().pair("A", "B"), **{"holds": "estimators"} | extra)
 
 
 def _facts_of_scores(sample: Any) -> dict[str, Any]:
-    """Describe scores on splits, rows, groups, seeds or data sets."""
+    """Return facts about scores on splits, rows, groups, seeds or data sets."""
     facts: dict[str, Any] = {"holds": "scores", "unit": sample.unit, "n": sample.n_units}
     facts["n_systems"] = sample.n_systems
     if sample.unit == "split":
@@ -217,7 +216,7 @@ def _facts_of_scores(sample: Any) -> dict[str, Any]:
 
 
 def _facts_of_outputs(predictions: stats.Predictions) -> dict[str, Any]:
-    """Describe the outputs of systems for one test set."""
+    """Return facts about the predictions of systems for one test set."""
     kind, groups = kind_of(predictions.metric), predictions.groups
     if kind in ("accuracy", "cost", "mean") and row_scores(predictions) is None:
         kind = "other"
@@ -238,7 +237,7 @@ def _facts_of_outputs(predictions: stats.Predictions) -> dict[str, Any]:
 
 
 def kind_of(metric: Any) -> Metric:
-    """Say how a metric is made up of the rows of a test set."""
+    """Return how a metric is computed from the rows of a test set."""
     if not isinstance(metric, ScoreMetric):
         return "other"
     if metric.is_accuracy:
@@ -261,11 +260,11 @@ def _kind(sample: stats.PairedScores | stats.Scores | stats.ScoreTable) -> Split
 
 
 def _areas(predictions: stats.Predictions) -> dict[str, Any]:
-    """Say how many rows the rarer class has, and whether areas vary, by DeLong's formula.
+    """Return the number of rows of the rarer class, and whether areas have a variance.
 
-    It has no rows if there are not two classes with one score each. Two areas that differ have
-    no variance where both order all rows alike but for their direction: one is perfect, and
-    the other always wrong or the same for all rows.
+    The number is 0 unless there are two classes with one score per row. The variance, by
+    DeLong's formula, can only be 0 if both areas are 0, 0.5 or 1: one system ranks all rows
+    right, and the other ranks all wrong or ties them.
     """
     rows, extremes = predictions.metric.prepared(predictions), {0.0, 0.5, 1.0}
     if any(output.ndim > 1 for output in rows.outputs.values()):
@@ -273,24 +272,24 @@ def _areas(predictions: stats.Predictions) -> dict[str, Any]:
     positives = int(rows.y_true.sum())
     smallest, varies = min(positives, predictions.n_rows - positives), True
     if len(predictions.names) == 2 and smallest > 1:
-        found = {*np.round(predictions.scores, 12)}
-        if len(found) == 2 and found <= extremes:
+        distinct = {*np.round(predictions.scores, 12)}
+        if len(distinct) == 2 and distinct <= extremes:
             areas = stats.BinaryScores.from_scores(rows.y_true, rows.outputs)
             varies = bool(areas.difference_variances[0, 1] > 0)
     return {"smallest_class": smallest, "varies": varies}
 
 
 def described_groups(groups: Any) -> dict[str, Any]:
-    """Describe groups by their number, or by the group of every row."""
+    """Return facts about groups, given their number, or the group of every row."""
     if isinstance(groups, Integral):
         return {"grouped": True, "n_groups": check_count("groups", groups)}
     codes = group_codes(groups, len(groups))
-    known = {"n_groups": int(codes.max()) + 1, "n_effective_groups": effective_groups(codes)}
-    return {"grouped": True, **known}
+    facts = {"n_groups": int(codes.max()) + 1, "n_effective_groups": effective_groups(codes)}
+    return {"grouped": True, **facts}
 
 
 def described_splits(cv: Any, n: int | None = None) -> dict[str, Any]:
-    """Describe splits that are drawn without looking at data; a share is of `n` random ones."""
+    """Return facts about splits, given a splitter, folds, or the test share of `n` splits."""
     if cv is None:
         return {}
     if isinstance(cv, float):
@@ -324,12 +323,12 @@ def described_splits(cv: Any, n: int | None = None) -> dict[str, Any]:
         return {"splits": "random", "n_splits": n, "ratio": ratio}
     n_repeats = getattr(cv, "n_repeats", 1)
     n_folds = None if n is None else n // n_repeats
-    known: dict[str, Any] = {"splits": _kind_of_folds(n_folds, n_repeats)}
+    facts: dict[str, Any] = {"splits": _kind_of_folds(n_folds, n_repeats)}
     if n_repeats < FEWEST_REPEATS:
-        known["by_rows"] = False
+        facts["by_rows"] = False
     if n_folds is None:
-        return known
-    return known | {"n_splits": n_folds * n_repeats, "ratio": 1 / (n_folds - 1)}
+        return facts
+    return facts | {"n_splits": n_folds * n_repeats, "ratio": 1 / (n_folds - 1)}
 
 
 def _kind_of_folds(n_folds: int | None, n_repeats: int) -> Splits:
