@@ -1,4 +1,4 @@
-"""Leaderboards: of scores that the caller has, and of preferences between two systems."""
+"""Leaderboards of scores, and of preferences between two systems."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -30,7 +30,7 @@ from skstat.stats._scores import Unit, check_count
 
 _NEEDS_INDEPENDENT = "{} needs complete scores on units that are independent of each other."
 Average = Literal["item", "task"]
-# Of more systems a covariance of every resample takes too much memory.
+# With more systems, a covariance matrix for every resample takes too much memory.
 _MOST_STUDENTIZED = 30
 _MANY_ITEMS = 1000
 
@@ -178,17 +178,17 @@ def rank_systems(
         repeat=repeat, score=score, aggregate=aggregate, by=columns_named(results, by),
         task=task if isinstance(task, str) else None, door="rank_systems",
     )  # fmt: skip
-    given = readers.read_scores(results, described)
-    if isinstance(given.run, DatasetsRun):
+    loaded = readers.read_scores(results, described)
+    if isinstance(loaded.run, DatasetsRun):
         kind = type(results).__name__
         raise ValueError(f"a {kind} cannot be ranked; hand in its table of scores.")
-    if given.run is not None:
+    if loaded.run is not None:
         for argument, value in {"by": by, "task": task}.items():
             if value is not None:
                 raise ValueError(_NEEDS_INDEPENDENT.format(f"{argument}="))
-        return report_of(_rank_run(given, question, random_state))
-    for metric, own in given.scored.items():
-        if own.fixed["direction_assumed"]:
+        return report_of(_rank_run(loaded, question, random_state))
+    for metric, scores in loaded.scored.items():
+        if scores.fixed["direction_assumed"]:
             raise ValueError(
                 f"nothing says which way {metric!r} is better, and a ranking the wrong way "
                 f"round would look as certain: pass higher_is_better={{{metric!r}: True}}, or "
@@ -198,30 +198,30 @@ def rank_systems(
     question = replace(question, n_resamples=n_resamples, seed=seed)
 
     def ask(scored: engine.Scored) -> ComparisonEvidence:
-        items = given.items.get(scored.metric)
+        items = loaded.items.get(scored.metric)
         parts = items.task if items is not None and isinstance(task, str) else task
         word = task if isinstance(task, str) else "task"
         return _ranked(scored, question, parts, word, equal_parts=average == "task")
 
     if by is None:
-        return report_of(one_or_per_metric({n: ask(own) for n, own in given.scored.items()}))
+        return report_of(one_or_per_metric({n: ask(one) for n, one in loaded.scored.items()}))
     in_slices = replace(in_slices, seed=seed)
-    return report_of(ask_slices_of_scores(given, results, by, in_slices, ask))
+    return report_of(ask_slices_of_scores(loaded, results, by, in_slices, ask))
 
 
 def _rank_run(
-    given: readers.Given, question: Question, random_state: Any
+    loaded: readers.ReadScores, question: Question, random_state: Any
 ) -> ComparisonEvidence | ByMetric:
     """Rank the estimators of a run, metric by metric; splits are not resampled."""
-    found = ask_scores(given, question, random_state)
-    several = found if isinstance(found, Mapping) else {found.metric: found}
-    for report in several.values():
+    result = ask_scores(loaded, question, random_state)
+    reports = result if isinstance(result, Mapping) else {result.metric: result}
+    for report in reports.values():
         if report.direction_assumed:
             raise ValueError(
                 f"{report.metric!r} is named like a loss, and a scorer computed it, of which "
                 f"higher is better: score by {report.direction_assumed} good; else rename it."
             )
-    ranked = {name: replace(report, kind="leaderboard") for name, report in several.items()}
+    ranked = {name: replace(report, kind="leaderboard") for name, report in reports.items()}
     return one_or_per_metric(ranked)
 
 
@@ -250,11 +250,11 @@ def _ranked(
         note = f"every {part_word} counts the same, of {len(set(map(str, parts)))}"
         design = engine.with_notes(scored.design, note)
         even, law = _with_equal_parts(table, parts, n_resamples, seed)
-        test = stats.paired_t  # signs would not allow for tasks of few items
+        test = stats.paired_t  # sign flips ignore that tasks have few items
         scored = replace(scored, sample=even, law=law, design=design, chosen=(test, None))
-    elif table.unit == "dataset":  # of data sets mean scores are ranked, so compare those
+    elif table.unit == "dataset":  # compare mean scores, since they are ranked
         scored = replace(scored, chosen=(stats.sign_flip, None))
-    if n_resamples == DEFAULT_RESAMPLES:  # a test may do without
+    if n_resamples == DEFAULT_RESAMPLES:  # the test may need no draws
         question = replace(question, n_resamples=None)
     compared, stability = engine.ask_family(scored, question), None
     if independent:
@@ -269,15 +269,15 @@ def _ranked(
 def _with_equal_parts(
     table: stats.ScoreTable, parts: Any, n_resamples: int, seed: int
 ) -> tuple[stats.ScoreTable, joint.JointLaw]:
-    """Return scores whose mean is that of the means of the parts, and the law of that mean.
+    """Return scores whose mean is the mean of the means of the parts, and the law of that mean.
 
     The score of unit i in part g is ``mean + c_g (x_i - mean_g)``, with the mean of the means
     of the G parts. ``c_g`` is n / (G n_g), times a factor near 1 for which the sample variance
     over n is that of the mean of means of fixed parts, ``sum_g s_g^2 / (G^2 n_g)``.
 
-    The law is a multivariate t. A small part counts as much as a large one, so that its few
-    units decide how well variances are known: the degrees of freedom are those of Welch and
-    Satterthwaite, of the pair of systems that has the fewest.
+    The law is a multivariate t, with the smallest Welch-Satterthwaite degrees of freedom of any
+    pair of systems: a small part counts as much as a large one, but its variance is less well
+    known.
 
     Parameters
     ----------
@@ -302,24 +302,24 @@ def _with_equal_parts(
     ValueError
         If a part has one unit only: nothing shows how much another one would differ.
     """
-    labels, member = numbered_parts(parts, table.n_units)
-    sizes, n, scores = np.bincount(member), table.n_units, table.scores
+    labels, codes = numbered_parts(parts, table.n_units)
+    sizes, n, scores = np.bincount(codes), table.n_units, table.scores
     if (sizes < 2).any():
-        alone = labels[int(np.argmax(sizes < 2))]
-        instead = "leave it out, or let every unit count the same"
-        raise ValueError(f"{alone!r} has one unit only, so that nothing varies: {instead}.")
-    own = [scores[member == part] for part in range(len(sizes))]
-    means = np.array([each.mean(axis=0) for each in own])
+        label = labels[int(np.argmax(sizes < 2))]
+        remedy = "leave it out, or let every unit count the same"
+        raise ValueError(f"{label!r} has one unit only, so that nothing varies: {remedy}.")
+    part_scores = [scores[codes == part] for part in range(len(sizes))]
+    means = np.array([each.mean(axis=0) for each in part_scores])
     weights = n / (len(sizes) * sizes) * np.sqrt(sizes / (sizes - 1)) * math.sqrt((n - 1) / n)
-    values = means.mean(axis=0) + weights[member, None] * (scores - means[member])
-    covariances = np.array([np.cov(each, rowvar=False) / len(each) for each in own])
-    single = np.diagonal(covariances, axis1=1, axis2=2)
-    variances = np.maximum(single[:, :, None] + single[:, None] - 2 * covariances, 0.0)
+    values = means.mean(axis=0) + weights[codes, None] * (scores - means[codes])
+    covariances = np.array([np.cov(each, rowvar=False) / len(each) for each in part_scores])
+    own = np.diagonal(covariances, axis1=1, axis2=2)
+    variances = np.maximum(own[:, :, None] + own[:, None] - 2 * covariances, 0.0)
     total = variances.sum(axis=0)
-    known = total > RELATIVE_RESOLUTION * max(1.0, float(total.max()))
-    unsure = np.sum(variances**2 / (sizes - 1)[:, None, None], axis=0)
-    # The least degrees of freedom of the differences of two systems.
-    df = float(np.min(total[known] ** 2 / unsure[known])) if known.any() else n - len(sizes)
+    valid = total > RELATIVE_RESOLUTION * max(1.0, float(total.max()))
+    per_df = np.sum(variances**2 / (sizes - 1)[:, None, None], axis=0)
+    # The smallest degrees of freedom of the difference of any two systems.
+    df = float(np.min(total[valid] ** 2 / per_df[valid])) if valid.any() else n - len(sizes)
     estimates = values.mean(axis=0)
     root = joint.ordered_root(values - estimates, estimates) / np.sqrt(n * (n - 1))
     law = joint.JointLaw(
@@ -331,16 +331,16 @@ def _with_equal_parts(
         df=df,
         seed=seed,
     )
-    given = values if table.higher_is_better else -values
-    how: Any = {"unit": table.unit, "higher_is_better": table.higher_is_better}
-    return stats.ScoreTable(given, systems=table.systems, **how), law
+    raw = values if table.higher_is_better else -values
+    options: Any = {"unit": table.unit, "higher_is_better": table.higher_is_better}
+    return stats.ScoreTable(raw, systems=table.systems, **options), law
 
 
 def _complete(scored: engine.Scored, parts: Any) -> tuple[engine.Scored, Any]:
-    """Rank by the data sets that have the scores of all systems, and say which are left out."""
+    """Return scores and parts of the data sets on which all systems have scores."""
     table = scored.sample
-    instead = "ask compare_scores, which compares every pair on what both have."
-    complete, left_out = engine.complete(table, instead)
+    remedy = "ask compare_scores, which compares every pair on what both have."
+    complete, left_out = engine.complete(table, remedy)
     if parts is not None and len(parts) == table.n_units:
         parts = np.asarray(parts, dtype=object)[~table.missing.any(axis=1)]
     design = engine.with_notes(scored.design, f"left out: {'; '.join(left_out)}")
@@ -455,10 +455,10 @@ def compare_preferences(
     method: Any = "auto" if len(table.names) <= _MOST_STUDENTIZED else "t"
     how: Any = {"n_resamples": n_resamples, "rng": seed, "for_few": table.n_units < _MANY_ITEMS}
     law = joint.law_of_means(table, "compare_preferences", method, **how)
-    # Of many items their means and covariances say all, and the report need not keep each.
-    many = table.n_units >= max(_MANY_ITEMS, 2 * len(table.names))
+    # With many items, the report keeps their means and covariances only.
+    is_large = table.n_units >= max(_MANY_ITEMS, 2 * len(table.names))
     compared = engine.Scored(
-        sample=_summarized(table) if many else table,
+        sample=_summarized(table) if is_large else table,
         names=table.names,
         metric="strength",
         design=_design(sample, seed, notes),
@@ -474,15 +474,14 @@ def compare_preferences(
     doubts = Doubts(report.doubts, Facts(preferences=sample, strengths=strengths))
     stability = stats.rank_stability(table, n_resamples=n_resamples, rng=seed)
     report = replace(report, design=design, strengths=strengths, doubts=doubts)
-    ranked: Any = {"kind": "leaderboard", "rank_stability": stability, "part_word": "item"}
-    return report_of(replace(report, **ranked))
+    fields: Any = {"kind": "leaderboard", "rank_stability": stability, "part_word": "item"}
+    return report_of(replace(report, **fields))
 
 
 def _summarized(table: stats.ScoreTable) -> stats.ScoreTable:
-    """Return two numbers for each system that have the means and covariances of all items.
+    """Return a table of 2 k rows, for k systems, with the means and covariances of all items.
 
-    They lie on both sides of the strengths, along the columns of a root of the covariance: what
-    a test of strengths reads of them is the same.
+    The rows are the means plus and minus the rows of a root of the covariance matrix.
     """
     n, k = table.scores.shape
     means = table.scores.mean(axis=0)
@@ -494,28 +493,28 @@ def _summarized(table: stats.ScoreTable) -> stats.ScoreTable:
 def _read(
     preferences: Any, winner: str, columns: dict[str, Any]
 ) -> tuple[stats.Preferences, list[str]]:
-    """Return the comparisons, of a sample as they are, and in which columns systems are."""
-    given = [name for name, own in columns.items() if own is not None]
+    """Return the preferences, and a note on the columns of systems if they were guessed."""
+    named = [name for name, column in columns.items() if column is not None]
     if isinstance(preferences, stats.Preferences):
-        if given:
-            without = "names a column, and a sample of preferences has none"
-            raise ValueError(f"{given[0]}= {without}; leave it out (item=None).")
+        if named:
+            reason = "names a column, and a sample of preferences has none"
+            raise ValueError(f"{named[0]}= {reason}; leave it out (item=None).")
         return preferences, []
     notes: list[str] = []
-    if set(given) <= {"item"}:
+    if set(named) <= {"item"}:
         columns["first"], columns["second"] = sides_among(preferences)
         notes = ["the systems are in the columns {first!r} and {second!r}".format(**columns)]
     return stats.Preferences.from_columns(preferences, winner=winner, **columns), notes
 
 
 def _design(sample: stats.Preferences, seed: int, columns: list[str]) -> dict[str, Any]:
-    """Describe how the strengths came about."""
+    """Return the design for the report."""
     n, n_items, ties = sample.n_comparisons, sample.n_items, np.mean(sample.outcomes == 0.5)
-    each = "one on each item" if n == n_items else f"on {n_items} items"
-    ties_said = f"{ties:.1%} ties" if ties else "no ties"
-    shown = "which one was shown first is not known"
+    per_item = "one on each item" if n == n_items else f"on {n_items} items"
+    ties_note = f"{ties:.1%} ties" if ties else "no ties"
+    first_note = "which one was shown first is not known"
     if sample.sided:
-        shown = f"the one shown first has {np.mean(sample.outcomes):.1%} of the wins"
-    notes = [ties_said, shown, *columns, f"random_state={seed}"]
-    kind = f"{n} comparisons of {len(sample.names)} systems, {each}"
+        first_note = f"the one shown first has {np.mean(sample.outcomes):.1%} of the wins"
+    notes = [ties_note, first_note, *columns, f"random_state={seed}"]
+    kind = f"{n} comparisons of {len(sample.names)} systems, {per_item}"
     return {"kind": kind, "notes": notes, "instance": "item"}

@@ -1,4 +1,4 @@
-"""Predictions on one test set: the front door, and tests that have a name of their own."""
+"""Comparison of predictions for one test set, and functions for single tests of them."""
 
 from collections.abc import Mapping
 from functools import partial
@@ -210,34 +210,34 @@ def compare_predictions(
     named: dict[str, Any] = {}
     if isinstance(y_true, Predictions):
         _check_counts(y_true, {"predictions": predictions, **rows, "seeds": seeds, "by": by})
-        everything = y_true.with_(draw=draw)
+        all_rows = y_true.with_(draw=draw)
     else:
         named = engine.named_predictions(predictions)
         metrics = {
-            name: with_direction_of_values(chosen, y_true, named.values())
-            for name, chosen in metrics.items()
+            name: with_direction_of_values(value, y_true, named.values())
+            for name, value in metrics.items()
         }
     question = question.about(metrics)
     if seeds is not None or paired_seeds:
-        how = {"ordered": order is not None, "sliced": by is not None}
-        engine.Seeded.check(seeds, question, named, **how)
+        options = {"ordered": order is not None, "sliced": by is not None}
+        engine.Seeded.check(seeds, question, named, **options)
     if named and seeds is None:
         first = next(iter(metrics.values()))
-        everything = Predictions(y_true, named, first, **rows, draw=draw)
+        all_rows = Predictions(y_true, named, first, **rows, draw=draw)
         if horizon is not None:
-            longest = max(1, everything.n_rows // 2)
-            length = max(everything.block_length or 1, min(horizon, longest))
-            everything = everything.with_(block_length=length)
+            longest = max(1, all_rows.n_rows // 2)
+            length = max(all_rows.block_length or 1, min(horizon, longest))
+            all_rows = all_rows.with_(block_length=length)
     slices: Any = None
     if by is not None:
-        outputs = {} if seeds else {f"predictions[{n!r}]": own for n, own in named.items()}
+        outputs = {} if seeds else {f"predictions[{n!r}]": out for n, out in named.items()}
         by = by(y_true) if callable(by) else by
         slices = slices_of(by, len(y_true), {"y_true": y_true} | outputs)
 
     def ask(metric: ScoreMetric) -> Any:
         compared: Any
         if seeds is None:
-            compared = engine.Predicted.of(everything.with_(metric=metric))
+            compared = engine.Predicted.of(all_rows.with_(metric=metric))
         else:
             runs = {"seeds": seeds, "paired_seeds": paired_seeds, "metric": metric, **arrays}
             compared = engine.Seeded.read(y_true, named, **runs)
@@ -249,7 +249,7 @@ def compare_predictions(
 
 
 def _check_counts(counts: Predictions, arrays: Mapping[str, Any]) -> None:
-    """Refuse what belongs to single rows, beside counts of them."""
+    """Refuse arguments on single rows, which counts of rows cannot use."""
     for argument, value in arrays.items():
         if value is not None:
             raise ValueError(
@@ -264,25 +264,25 @@ def _check_counts(counts: Predictions, arrays: Mapping[str, Any]) -> None:
 def as_metrics(
     metric: Any, *, higher_is_better: Any = None, **options: Any
 ) -> dict[str, ScoreMetric]:
-    """Return metrics by name; `higher_is_better` is of all of them, or by name."""
+    """Return metrics by name; `higher_is_better` is one value for all, or by name."""
     if isinstance(metric, dict):
-        written = [(m, {**options, "name": str(name)}) for name, m in metric.items()]
+        specified = [(m, {**options, "name": str(name)}) for name, m in metric.items()]
     elif isinstance(metric, list | tuple | set):
         listed = sorted(metric, key=str) if isinstance(metric, set) else list(metric)
-        written = [(m, _where_it_fits(m, options, listed)) for m in listed]
+        specified = [(m, _where_it_fits(m, options, listed)) for m in listed]
     else:
-        written = [(metric, options)]
-    found = [as_metric(m, **fitting) for m, fitting in written]
+        specified = [(metric, options)]
+    chosen = [as_metric(m, **fitting) for m, fitting in specified]
     if higher_is_better is not None:
-        shown = [m.name.removeprefix("neg_") if m.is_loss else m.name for m in found]
-        said = said_of(higher_is_better, shown)
-        found = [
-            as_metric(m, higher_is_better=said.get(name), **fitting)
-            for name, (m, fitting) in zip(shown, written, strict=True)
+        shown = [m.name.removeprefix("neg_") if m.is_loss else m.name for m in chosen]
+        higher = said_of(higher_is_better, shown)
+        chosen = [
+            as_metric(m, higher_is_better=higher.get(name), **fitting)
+            for name, (m, fitting) in zip(shown, specified, strict=True)
         ]
-    names = [*map(str, metric)] if isinstance(metric, dict) else [one.name for one in found]
-    named = dict(zip(names, found, strict=True))
-    if len(named) < len(found):
+    names = [*map(str, metric)] if isinstance(metric, dict) else [m.name for m in chosen]
+    named = dict(zip(names, chosen, strict=True))
+    if len(named) < len(chosen):
         raise ValueError(
             f"metric names a metric twice ({names}); pass a dict of name to metric."
         )
@@ -292,7 +292,7 @@ def as_metrics(
 
 
 def _where_it_fits(metric: Any, options: dict[str, Any], metrics: Any) -> dict[str, Any]:
-    """Leave out labels and pos_label of a metric, if others take them and it does not."""
+    """Return the options without labels and pos_label that only other metrics take."""
     for argument in ("labels", "pos_label"):
         if options.get(argument) is None or _takes(metric, argument, options):
             continue
@@ -539,14 +539,14 @@ def binomial_test(
     """
     question = Question.of(alternative, confidence_level, margin=margin)
     constant = check_constant(constant)
-    given = tuple(value is not None for value in (y_true, y_pred, successes, n))
-    if given not in ((True, True, False, False), (False, False, True, True)):
+    is_given = tuple(value is not None for value in (y_true, y_pred, successes, n))
+    if is_given not in ((True, True, False, False), (False, False, True, True)):
         raise ValueError("give y_true and y_pred, or successes and n.")
     equal = False
     if successes is None:
-        # A pair, so that labels are checked as those of two systems are.
-        own = stats.Predictions(y_true, {name: y_pred}, as_metric("accuracy"))
-        successes, n = round(float(own.scores[0]) * own.n_rows), own.n_rows
+        # As predictions, so that labels are checked as everywhere else.
+        pair = stats.Predictions(y_true, {name: y_pred}, as_metric("accuracy"))
+        successes, n = round(float(pair.scores[0]) * pair.n_rows), pair.n_rows
         equal = successes == n
     counted = engine.Scored(
         sample=stats.Successes(successes, n),  # type: ignore[arg-type]
@@ -897,7 +897,7 @@ def delong_test(
 
 
 def _counts(table: Any) -> stats.AgreementTable:
-    """Read ``[[both, only_a], [only_b, neither]]``, also of a frame with True and False."""
+    """Return counts from ``[[both, only_a], [only_b, neither]]``, or from a crosstab."""
     counts = table
     if hasattr(counts, "reindex") and hasattr(counts, "columns"):
         labelled = [set(axis) == {True, False} for axis in (counts.index, counts.columns)]
@@ -916,17 +916,17 @@ def _counts(table: Any) -> stats.AgreementTable:
 
 
 def _two_by_name(a: Any, b: Any, names: tuple[str, str] | None) -> dict[str, Any]:
-    """Predictions of A and B by label."""
-    found = {}
-    for given, letter in ((a, "A"), (b, "B")):
-        named = isinstance(given, tuple) and len(given) == 2 and isinstance(given[0], str)
-        label, values = given if named and not isinstance(given[1], str) else (letter, given)
-        found[label] = values
-    if len(found) < 2:
+    """Return the predictions of two systems by name; the default names are A and B."""
+    by_name = {}
+    for value, letter in ((a, "A"), (b, "B")):
+        named = isinstance(value, tuple) and len(value) == 2 and isinstance(value[0], str)
+        label, values = value if named and not isinstance(value[1], str) else (letter, value)
+        by_name[label] = values
+    if len(by_name) < 2:
         raise ValueError("a and b have the same name; rename one.")
     if names is not None:
-        listed = isinstance(names, tuple | list) and len(names) == 2
-        if not listed or names[0] == names[1]:
+        is_pair = isinstance(names, tuple | list) and len(names) == 2
+        if not is_pair or names[0] == names[1]:
             raise ValueError(f"names={names!r} must be two different labels.")
-        return dict(zip(names, found.values(), strict=True))
-    return found
+        return dict(zip(names, by_name.values(), strict=True))
+    return by_name

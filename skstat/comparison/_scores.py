@@ -1,4 +1,4 @@
-"""Scores that exist: those that the caller has, and those of a fitted search."""
+"""Comparison of existing scores, and of the candidates of a fitted search."""
 
 import math
 from collections.abc import Callable, Mapping, Sequence
@@ -244,11 +244,11 @@ def compare_scores(
         higher_is_better=higher_is_better, system=system, item=item, group=group,
         repeat=repeat, score=score, aggregate=aggregate, by=columns_named(scores, by),
     )  # fmt: skip
-    given = readers.read_scores(scores, described)
+    loaded = readers.read_scores(scores, described)
     if by is not None:
         question = replace(question, seed=draw_seed(random_state))
-        return report_of(ask_slices_of_scores(given, scores, by, question))
-    return report_of(ask_scores(given, question, random_state))
+        return report_of(ask_slices_of_scores(loaded, scores, by, question))
+    return report_of(ask_scores(loaded, question, random_state))
 
 
 @explains_arguments(
@@ -382,40 +382,40 @@ def compare_search_candidates(
     )  # fmt: skip
     test, control = question.test, question.control
     refuse_model_of_splits(test)
-    found = read_search(search, X, y, groups=groups, iteration=iteration)
-    if scoring is not None and scoring not in found.tables:
+    read = read_search(search, X, y, groups=groups, iteration=iteration)
+    if scoring is not None and scoring not in read.tables:
         raise ValueError(
             f"scoring={scoring!r} is not a metric of the search; it has "
-            f"{', '.join(found.tables)}."
+            f"{', '.join(read.tables)}."
         )
-    metrics = list(found.tables) if scoring is None else [scoring]
+    metrics = list(read.tables) if scoring is None else [scoring]
     question = question.about(metrics)
     reports: dict[str, evidence.ComparisonEvidence] = {}
     for metric in metrics:
-        table = found.tables[metric]
-        chosen = found.selected or table.names[int(table.scores.mean(axis=0).argmax())]
-        n_candidates = found.n_candidates if control is None else None
+        table = read.tables[metric]
+        chosen = read.selected or table.names[int(table.scores.mean(axis=0).argmax())]
+        n_candidates = read.n_candidates if control is None else None
         compared = engine.Scored(
             sample=table,
             names=table.names,
             metric=metric,
-            is_loss=metric in found.facts["losses"],
-            design=found.design,
-            facts=Facts(unstable=found.unstable, n_candidates=n_candidates),
+            is_loss=metric in read.facts["losses"],
+            design=read.design,
+            facts=Facts(unstable=read.unstable, n_candidates=n_candidates),
             chosen=choose(test, table, question, door="compare_search_candidates"),
         )
         with_control = replace(question, control=chosen if control is None else control)
         report = engine.ask_family(compared, with_control)
         report = engine.with_guessing_doubts(
-            report, found.class_sizes if metric in found.facts["hits"] else None
+            report, read.class_sizes if metric in read.facts["hits"] else None
         )
         reports[metric] = replace(
             report,
-            times=found.times,
-            parameters=found.parameters,
-            direction_assumed=scorer_of_loss(metric, found.facts["losses"]),
-            bounds=found.facts["bounds"][metric],
-            next_step=_next_step(report, search, several=len(found.tables) > 1, groups=groups)
+            times=read.times,
+            parameters=read.parameters,
+            direction_assumed=scorer_of_loss(metric, read.facts["losses"]),
+            bounds=read.facts["bounds"][metric],
+            next_step=_next_step(report, search, several=len(read.tables) > 1, groups=groups)
             if control is None
             else "",
         )
@@ -425,20 +425,20 @@ def compare_search_candidates(
 def _next_step(
     report: evidence.ComparisonEvidence, search: Any, *, several: bool, groups: Any
 ) -> str:
-    """Say how little a single K-fold can find, and write the call that finds more."""
+    """Return advice after a single K-fold: its low power, and a call with more splits."""
     table, n_kept = report.sample, len(report.may_be_best)
     if table.n_repeats != 1 or n_kept < 2:
         return ""
     low, high = report.pairwise.outcomes.limits(report.levels)
-    reach = [width / 2 for width in (high - low).tolist() if math.isfinite(width)]
-    found = ""
-    if table.n_units < _MANY_FOLDS and reach:
-        found = (
+    half_widths = [width / 2 for width in (high - low).tolist() if math.isfinite(width)]
+    lead = ""
+    if table.n_units < _MANY_FOLDS and half_widths:
+        lead = (
             f"{table.n_units} folds can hardly find a difference: a typical interval reaches "
-            f"{np.median(reach):.2g} to both sides. "
+            f"{np.median(half_widths):.2g} to both sides. "
         )
     top = min(n_kept, _TOP)
-    which = f", scoring={report.metric!r}" if several else ""
+    scoring_argument = f", scoring={report.metric!r}" if several else ""
     scoring_used = getattr(search, "scoring", None)
     scoring = "" if scoring_used is None else ", scoring=search.scoring"
     if isinstance(scoring_used, str):
@@ -447,6 +447,6 @@ def _next_step(
     needs_groups = groups is not None or splitter.consumes("split", ["groups"])
     by_group = ", groups=groups" if needs_groups else ""
     return (
-        f"{found}To compare on more splits: compare_estimators("
-        f"best_candidates(search, {top}{which}), X, y{scoring}{by_group})."
+        f"{lead}To compare on more splits: compare_estimators("
+        f"best_candidates(search, {top}{scoring_argument}), X, y{scoring}{by_group})."
     )
