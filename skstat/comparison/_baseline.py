@@ -1,4 +1,4 @@
-"""An estimator against guessing: dummy predictions or a constant score."""
+"""Comparison of an estimator with guessing: dummy predictions, or a constant score."""
 
 import warnings
 from collections import Counter
@@ -193,8 +193,8 @@ def compare_to_baseline(
     weights = params.get("sample_weight") if sample_weight is None else sample_weight
     store = Store.of(memory)
     nine_tenths = splitters.check_train_size(train_size, cv=cv)
-    drawn = cv is None or nine_tenths
-    seed: Any = seed_for(random_state, store) if drawn else random_state
+    needs_seed = cv is None or nine_tenths
+    seed: Any = seed_for(random_state, store) if needs_seed else random_state
 
     def ask(scoring: Any, all_metrics: tuple[str, ...]) -> Any:
         metrics = metric_sources({name: estimator}, scoring)
@@ -242,25 +242,25 @@ def compare_to_baseline(
 
 @dataclass(frozen=True, eq=False)
 class _Baseline:
-    """A baseline and how it is called.
+    """A baseline and its name.
 
     Attributes
     ----------
     label : str
         Its name.
     guess : dummy estimator, float or None
-        What guesses, or the score to beat; None for the best guess, metric by metric.
+        The dummy, or the score to beat; None for the best guess by each metric.
     """
 
     label: str
     guess: Any = None
 
     def label_in_run(self, metric: str) -> str:
-        """Its name in a run; the best guess is one for each metric."""
+        """Return the name in a run, in which every metric has its own best guess."""
         return f"{self.label} for {metric}" if self.guess is None else self.label
 
     def estimators(self, choices: Mapping[str, Any]) -> dict[str, Any]:
-        """Return what is fitted, by its name in the run.
+        """Return the dummies to fit, by name in the run.
 
         Parameters
         ----------
@@ -271,45 +271,45 @@ class _Baseline:
             return {}
         if self.guess is not None:
             return {self.label: self.guess}
-        found = {}
+        estimators = {}
         for metric, choice in choices.items():
-            chosen = guessing.ChosenGuess if choice.classifier else guessing.ChosenConstant
-            found[self.label_in_run(metric)] = chosen(choice)
-        return found
+            kind = guessing.ChosenGuess if choice.classifier else guessing.ChosenConstant
+            estimators[self.label_in_run(metric)] = kind(choice)
+        return estimators
 
     @property
     def is_constant(self) -> bool:
-        """Whether it is a score that was known in advance."""
+        """Whether the baseline is a constant score."""
         return isinstance(self.guess, Real)
 
     def notes(self, metric: str) -> list[str]:
-        """Say how a guess that is random is scored."""
+        """Return a note on how a random guess is scored, if it is one."""
         if not isinstance(self.guess, guessing.RandomGuess):
             return []
         return [self.guess.how_scored(metric)]
 
 
 def _all_baselines(strategy: Any, metrics: Mapping[str, Any], learner: Any) -> list[_Baseline]:
-    """Check what the caller named, and return one baseline for each.
+    """Check the strategies, and return a baseline for each.
 
     Parameters
     ----------
     strategy : object
         As in :func:`~skstat.compare_to_baseline`.
     metrics : mapping of str to object
-        Scorers by name, as the user wrote them.
+        Scorers by name, as the caller gave them.
     learner : estimator
-        The estimator: a classifier guesses classes.
+        The estimator, a classifier or a regressor.
     """
     strategies = strategy if isinstance(strategy, list | tuple) else [strategy]
     if not strategies:
         raise ValueError("strategy is empty; name at least one baseline.")
-    by_name = [item for item in strategies if isinstance(item, str | Real)]
-    if len(set(by_name)) < len(by_name):
-        raise ValueError(f"strategy holds the same baseline twice: {by_name}.")
-    found = [_baseline(item, metrics, learner) for item in strategies]
-    labels = numbered([baseline.label for baseline in found], "{} {}")
-    return [replace(own, label=label) for own, label in zip(found, labels, strict=True)]
+    named = [item for item in strategies if isinstance(item, str | Real)]
+    if len(set(named)) < len(named):
+        raise ValueError(f"strategy holds the same baseline twice: {named}.")
+    baselines = [_baseline(item, metrics, learner) for item in strategies]
+    labels = numbered([baseline.label for baseline in baselines], "{} {}")
+    return [replace(own, label=label) for own, label in zip(baselines, labels, strict=True)]
 
 
 def _baseline(strategy: Any, metrics: Mapping[str, Any], learner: Any) -> _Baseline:
@@ -324,43 +324,43 @@ def _baseline(strategy: Any, metrics: Mapping[str, Any], learner: Any) -> _Basel
     if isinstance(strategy, str) and strategy == "cheapest":
         return _Baseline("cheapest baseline", guessing.CheapestClass(**_costs(metrics)))
     classifier = is_classifier(learner)
-    known = ("most_frequent", "prior", *_RANDOM) if classifier else ("mean", "median")
-    if strategy not in known:
+    strategies = ("most_frequent", "prior", *_RANDOM) if classifier else ("mean", "median")
+    if strategy not in strategies:
         raise ValueError(
             f"strategy={strategy!r} is unknown for {type(learner).__name__}; use one of "
-            f"{', '.join(known)}, a number, or a dummy estimator with its own settings."
+            f"{', '.join(strategies)}, a number, or a dummy estimator with its own settings."
         )
     if strategy in _RANDOM:
-        known_of = {name: metric_of_scorer(source or name) for name, source in metrics.items()}
-        guess: Any = guessing.RandomGuess(strategy, known_of)
+        metric_of = {name: metric_of_scorer(source or name) for name, source in metrics.items()}
+        guess: Any = guessing.RandomGuess(strategy, metric_of)
     else:
         guess = (DummyClassifier if classifier else DummyRegressor)(strategy=strategy)
     return _Baseline(f"{strategy} baseline", guess)
 
 
 def _costs(metrics: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Costs by which a class is the cheapest."""
-    found = {repr(source): source for source in metrics.values() if is_cost(source)}
-    if not found:
+    """Return the costs by which a class is the cheapest."""
+    sources = {repr(source): source for source in metrics.values() if is_cost(source)}
+    if not sources:
         raise ValueError(
             "strategy='cheapest' needs costs: pass scoring=cost_sensitive_scorer(cost_matrix)."
         )
-    if len(found) > 1:
+    if len(sources) > 1:
         raise ValueError(
             f"the cheapest class is a baseline for one cost matrix, but there are the metrics "
             f"{list(metrics)}: leave strategy= out, for the best guess by each of them."
         )
-    (known,) = map(metric_of_scorer, found.values())
-    if not known.is_cost:
+    (metric,) = map(metric_of_scorer, sources.values())
+    if not metric.is_cost:
         raise ValueError(
             "the costs of the scorer cannot be read; make it by "
             "skstat.metrics.cost_sensitive_scorer(cost_matrix)."
         )
-    return known.options
+    return metric.options
 
 
 def _best_guess(metric: str, source: Any, *, classifier: bool) -> guessing.BestGuess:
-    """Say how the best guess for a metric is chosen; its scorer may be the dummies' own."""
+    """Return the rule for the best guess by a metric; None is the default scorer of dummies."""
     if source is None:
         source = "accuracy" if classifier else "r2"
     shown = ShownMetric(metric, is_loss(metric, source))
@@ -370,7 +370,7 @@ def _best_guess(metric: str, source: Any, *, classifier: bool) -> guessing.BestG
 
 @dataclass(frozen=True, kw_only=True)
 class _BaselineQuestion:
-    """One metric of a run, and the question about it."""
+    """One metric of a run, and the options of the comparison."""
 
     run: CrossValidationRun
     question: Question
@@ -381,7 +381,7 @@ class _BaselineQuestion:
     weights: Any
 
     def against_all(self) -> ComparisonEvidence:
-        """Compare with the only baseline, or with each, as one family."""
+        """Compare with the only baseline, or with several as one family."""
         reports = [self.against(baseline) for baseline in self.baselines]
         if len(reports) == 1:
             return reports[0]
@@ -421,102 +421,102 @@ class _BaselineQuestion:
                 words = self.guess_in_words or "the best guess of every split"
                 facts = Facts(better_guess=(words, best))
         if baseline.is_constant:
-            one = engine.Fitted.of(
+            system = engine.Fitted.of(
                 run, self.metric, [self.name], constant=float(baseline.guess), facts=facts,
                 of_family=of_family,
             )  # fmt: skip
-            return engine.ask(one, one.choose(self.question), self.question)
+            return engine.ask(system, system.choose(self.question), self.question)
         facts = replace(facts, is_baseline=run.is_classification and np.ndim(run.y) == 1)
         if baseline.guess is None:
-            guessed, note = self._chosen()
-            if guessed in run.names:  # it was named as well
-                guessed = f"{baseline.label} ({guessed.removesuffix(' baseline')})"
-            run, label, notes = _renamed(run, label, guessed), guessed, [note]
-        two = engine.Fitted.of(
+            guess_name, note = self._chosen()
+            if guess_name in run.names:  # also given as a strategy
+                guess_name = f"{baseline.label} ({guess_name.removesuffix(' baseline')})"
+            run, label, notes = _renamed(run, label, guess_name), guess_name, [note]
+        pair = engine.Fitted.of(
             run, self.metric, (self.name, label), facts=facts, notes=notes,
             of_family=of_family,
         )  # fmt: skip
         situation = self.test_for(baseline)
-        report = engine.ask(two, (guide.procedure_for(situation), situation), self.question)
+        report = engine.ask(pair, (guide.procedure_for(situation), situation), self.question)
         return engine.with_label_doubts(report, run, [self.name])  # not for the baseline
 
     def test_for(self, baseline: _Baseline) -> guide.Situation:
-        """Say what decides which test compares the splits with one baseline."""
+        """Return the situation from which the test against a baseline is chosen."""
         names, constant = [self.name], baseline.guess
         if not baseline.is_constant:
             names, constant = [self.name, baseline.label_in_run(self.choice.metric)], None
-        known = {"by_rows": self.run.rows(names, self.metric) is not None, "constant": constant}
-        return guide.Situation.of_design(self.run.design, n_systems=1, **known)
+        facts = {"by_rows": self.run.rows(names, self.metric) is not None, "constant": constant}
+        return guide.Situation.of_design(self.run.design, n_systems=1, **facts)
 
     def scores_of(self, baseline: _Baseline) -> Any:
-        """Scores of a baseline on every split."""
+        """Return the scores of a baseline on every split."""
         if baseline.is_constant:
             return np.full(self.run.design.n_splits, float(baseline.guess))
         return self.run.column(baseline.label_in_run(self.choice.metric), self.metric)
 
     @cached_property
     def guesses(self) -> list[guessing.Guess]:
-        """What the best guess is on each split."""
+        """The best guess on each split."""
         run, y, weights = self.run, np.asarray(self.run.y), self.weights
-        known: dict[Any, guessing.Guess] = {}
+        by_labels: dict[Any, guessing.Guess] = {}
         guesses: list[guessing.Guess] = []
         for train, _ in run.design.splits:
             rows = y[train]
             key: Any = len(guesses)
             if run.is_classification and weights is None and rows.ndim == 1:
-                # Labels count alike in any order, and stratified splits have the same.
+                # Only the counts of labels matter, and stratified splits share them.
                 key = tuple(part.tobytes() for part in np.unique(rows, return_counts=True))
-            if key not in known:
-                own = None if weights is None else np.asarray(weights)[train]
-                known[key] = self.choice(rows, own)
-            guesses.append(known[key])
+            if key not in by_labels:
+                row_weights = None if weights is None else np.asarray(weights)[train]
+                by_labels[key] = self.choice(rows, row_weights)
+            guesses.append(by_labels[key])
         return guesses
 
     @property
     def guess_in_words(self) -> str | None:
-        """What is guessed on all splits; None if they differ."""
+        """The best guess in words; None if it differs between splits."""
         words = {guess.words for guess in self.guesses}
         return words.pop() if len(words) == 1 else None
 
     def _chosen(self) -> tuple[str, str]:
-        """Label the guess that was taken on the splits, and say for the report why it was."""
+        """Return a label for the best guess on the splits, and a note with the reason."""
         first, words = self.guesses[0], self.guess_in_words
         if words is None:
-            counted, n = Counter(guess.words for guess in self.guesses), len(self.guesses)
+            counts, n = Counter(guess.words for guess in self.guesses), len(self.guesses)
             parts = [
-                f"{words} on {times} of {n} splits" for words, times in counted.most_common()
+                f"{words} on {times} of {n} splits" for words, times in counts.most_common()
             ]
             return (
                 "best guess baseline",
                 f"best guess baseline: {', '.join(parts)}; {first.reason}",
             )
-        how = _Baseline("", first.estimator).notes(self.metric)
-        return f"{words} baseline", "; ".join([f"{words} baseline: {first.reason}", *how])
+        notes = _Baseline("", first.estimator).notes(self.metric)
+        return f"{words} baseline", "; ".join([f"{words} baseline: {first.reason}", *notes])
 
     @cached_property
     def best(self) -> float | None:
-        """Mean expected score of the best guess over the splits, where it is known.
+        """Mean expected score of the best guess over the splits; None if it is not known.
 
-        It is not of rows that do not weigh alike. Scorers that are functions of the estimator
-        are not asked: they may take long, and look at X.
+        It is not known for weighted rows. Scorers that are functions of the estimator are not
+        called: they may take long, and may use X.
         """
         if self.weights is not None:
             return None
         for baseline in self.baselines:
-            if baseline.guess is None:  # the run has it
+            if baseline.guess is None:  # it is in the run
                 return float(self.scores_of(baseline).mean())
         choice, y, scores = self.choice, np.asarray(self.run.y), []
         if choice.scorer is None:
             return None
         with warnings.catch_warnings(action="ignore"):
-            try:  # a scorer of the user's own may need what a dummy lacks
+            try:  # a scorer of the caller's may need what a dummy lacks
                 for (train, test), guess in zip(
                     self.run.design.splits, self.guesses, strict=True
                 ):
                     fitted = guess.estimator.fit(np.zeros((len(train), 1)), y[train])
-                    nothing = np.zeros((len(test), 1))
-                    found = guessing.score(fitted, choice.scorer, nothing, y[test])
-                    scores.append(found[choice.metric] if isinstance(found, Mapping) else found)
+                    X_test = np.zeros((len(test), 1))
+                    score = guessing.score(fitted, choice.scorer, X_test, y[test])
+                    scores.append(score[choice.metric] if isinstance(score, Mapping) else score)
             except Exception:
                 return None
         expected = float(np.mean(scores))
@@ -526,7 +526,7 @@ class _BaselineQuestion:
 def _of_all(
     names: Sequence[str], situations: Sequence[guide.Situation], situation: guide.Situation
 ) -> Recommendation:
-    """Say which tests were chosen for several baselines, and why."""
+    """Return one recommendation for several baselines, with all tests and reasons."""
     first, *_ = choices = [*map(guide.recommend, situations)]
     by_test: dict[str, tuple[Recommendation, list[str]]] = {}
     for name, choice in zip(names, choices, strict=True):
@@ -537,30 +537,30 @@ def _of_all(
         f"for {' and '.join(names)} {choice.title} because {choice.reason}"
         for choice, names in by_test.values()
     ]
-    taken = {choice.name for choice in chosen}
+    used = {choice.name for choice in chosen}
     offered = dict.fromkeys(other for choice in chosen for other in choice.alternatives)
-    found = replace(
+    recommendation = replace(
         first,
         reason="; ".join([first.reason, *reasons]),
-        alternatives=tuple(other for other in offered if other.name not in taken),
+        alternatives=tuple(other for other in offered if other.name not in used),
         cautions=tuple(dict.fromkeys(text for choice in chosen for text in choice.cautions)),
     )
-    return guide.with_margin_and_rope(found, situation)
+    return guide.with_margin_and_rope(recommendation, situation)
 
 
 def _renamed(run: CrossValidationRun, old: str, new: str) -> CrossValidationRun:
-    """Call one estimator of a run by another name."""
+    """Return a run with one estimator renamed."""
     return replace(
         run,
-        records={new if name == old else name: own for name, own in run.records.items()},
+        records={new if name == old else name: record for name, record in run.records.items()},
         halves=None if run.halves is None else _renamed(run.halves, old, new),
     )
 
 
 def _request_weights(estimator: Any, dummies: Iterable[Any], metrics: Any) -> set[str]:
-    """Let dummies ask for weights where the estimator does; return which metrics are weighted.
+    """Request weights for dummies as the estimator does; return the weighted metrics.
 
-    A guess that is chosen for a metric learns from the weights if they count in its score.
+    The best guess for a metric is fitted with weights if they count in the score.
     """
     if not hasattr(estimator, "get_metadata_routing"):
         return set()

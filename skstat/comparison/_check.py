@@ -205,7 +205,7 @@ def check_test(
         )
     if time_limit is not None:
         check_number("time_limit", time_limit, above=0, what="a number of seconds above 0")
-    n_workers(n_jobs)  # refuses what is no number of workers
+    n_workers(n_jobs)  # raises if it is no number of workers
     if cv is not None:
         check_splitter(cv)
         if not hasattr(cv, "split") and not isinstance(cv, Integral):
@@ -227,8 +227,8 @@ def check_test(
         unit, n_units = "group", data.scarcest[0]
     fewest, min_drawn = _FEWEST[unit]
     if n_units < fewest:
-        problem = "X" if unit == "row" else "groups"
-        raise ValueError(f"{problem} has {n_units} {unit}s; a check needs {fewest} or more.")
+        argument = "X" if unit == "row" else "groups"
+        raise ValueError(f"{argument} has {n_units} {unit}s; a check needs {fewest} or more.")
     n_drawn = max(min_drawn, round(float(fraction) * n_units))
     cells = inputs.check_replaceable(data.X, named)
     experiments = _Experiments(
@@ -265,7 +265,7 @@ def _tests_of(test: Any, cv: Any) -> _Tests:
         raise ValueError("test is empty; name a test, or leave it out.")
     for one in tests:
         if one != "auto":
-            procedure_named(one)  # refuses what is unknown
+            procedure_named(one)  # raises if it is unknown
     return {one if isinstance(one, str) else procedure_name(one): one for one in tests}
 
 
@@ -335,10 +335,9 @@ class _Experiments:
         self, tests: _Tests, shares: Any, n_experiments: int, n_jobs: Any, verbose: Verbose
     ) -> tuple[tuple[CheckedTest, ...], bool]:
         """Make experiments, and stop tests early when their interval is clear."""
-        waiting = {name: dict(tests) for name in shares}
+        waiting, out_of_time = {name: dict(tests) for name in shares}, False
         answers: dict[tuple[str, str], list[_Result]]
         answers = {(name, test): [] for name in shares for test in tests}
-        out_of_time = False
 
         def row(name: str, test: str) -> CheckedTest:
             """Return the results of a test for a learner."""

@@ -1,4 +1,4 @@
-"""The result of comparing curves of two systems: which is better, and where."""
+"""Comparison of ROC, precision-recall and cost curves of two systems."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
@@ -32,7 +32,7 @@ Numbers = NDArray[np.float64]
 Points = tuple[Numbers, Numbers]
 
 _MOST_NAMED = 3
-# Rates of any test set differ by more than float noise.
+# Differences of rates and costs up to this size are rounding noise.
 _NOISE = 1e-12
 _GRID = 101
 # Rows of each class that are added to every standard error: see `compare_cost_curves`.
@@ -40,13 +40,13 @@ _ROWS_MORE = 2.0
 
 
 class _Words(NamedTuple):
-    """What a kind of curve, its axes and its area are called."""
+    """Words for a kind of curve, its axes and its area."""
 
     title: str
     x: str
     y: str
     area: str
-    constant: str = "scores that say nothing"  # the curve of such scores
+    constant: str = "scores that say nothing"  # the reference curve
 
 
 _WORDS = {
@@ -176,13 +176,13 @@ class CurveComparison(Result, Stored):
             )
         if not (n := len(self.crossings)):
             return f"The {self.title} are the same on these rows."
-        places = ", ".join(f"{place:.3g}" for place, _ in self.crossings[:_MOST_NAMED])
-        times, more = "once" if n == 1 else f"{n} times", ", ..." * (n > _MOST_NAMED)
-        where = f"cross {times} (at {x} {places}{more})"
+        places = ", ".join(f"{value:.3g}" for value, _ in self.crossings[:_MOST_NAMED])
+        times, ellipsis = "once" if n == 1 else f"{n} times", ", ..." * (n > _MOST_NAMED)
+        where = f"cross {times} (at {x} {places}{ellipsis})"
         return f"The {self.title} {where}: which is better depends on the threshold."
 
     def _cheaper(self, band: CostBand) -> str:
-        """Where which system is cheaper."""
+        """Return the conclusion on cost curves."""
         a, b = map(shown_name, self.names)
         x = _WORDS["cost"].x
         if not np.any(band.low) and not np.any(band.high):
@@ -199,11 +199,11 @@ class CurveComparison(Result, Stored):
         )
 
     def _spans(self, cheaper: str | None) -> str:
-        """List the regions with one verdict."""
+        """Return the regions with one verdict, in words."""
         return " and ".join(
-            f"{own.low:.2f}" if own.low == own.high else f"{own.low:.2f} to {own.high:.2f}"
-            for own in self.regions
-            if own.cheaper == cheaper
+            f"{one.low:.2f}" if one.low == one.high else f"{one.low:.2f} to {one.high:.2f}"
+            for one in self.regions
+            if one.cheaper == cheaper
         )
 
     def plot(self, *, kind: Literal["difference", "curves"] | None = None) -> CurvesDisplay:
@@ -229,7 +229,7 @@ class CurveComparison(Result, Stored):
             raise ValueError(f"kind={kind!r} is unknown; use 'difference' or 'curves'.")
         if kind == "difference" and self.band is None:
             raise ValueError("kind='difference' is for cost curves: use compare_cost_curves.")
-        decided: Any = [own for own in self.regions if own.cheaper is not None]
+        decided: Any = [region for region in self.regions if region.cheaper is not None]
         words, share = _WORDS[self.curve], self.n_positive / self.n_rows
         constant: dict[str, Any] = {
             "roc": ([0, 1], [0, 1]),
@@ -249,7 +249,7 @@ class CurveComparison(Result, Stored):
             reference=constant[self.curve],
             reference_name=words.constant,
             crossings=self.crossings,
-            spans=[(own.low, own.high, own.cheaper) for own in decided],
+            spans=[(region.low, region.high, region.cheaper) for region in decided],
             spans_name="cheaper",
             mark_name="these rows, these costs",
             xlabel=f"{words.x} (positive class: {shown_name(str(self.pos_label))})",
@@ -260,9 +260,9 @@ class CurveComparison(Result, Stored):
         n_groups = "" if self.n_groups is None else f" in {self.n_groups} groups"
         label = shown_name(str(self.pos_label))
         note = f"{self.n_rows} rows{n_groups}, {self.n_positive} of the positive class {label}"
-        words, band, here = _WORDS[self.curve], self.band, self.operating_point
+        words, band, point = _WORDS[self.curve], self.band, self.operating_point
         named = {shown_name(name): area for name, area in self.areas.items()}
-        where = "" if here is None else f"With the costs given these rows are at {here:.3g}. "
+        where = "" if point is None else f"With the costs given these rows are at {point:.3g}. "
         if band is None:
             header = ["", words.area]
             rows = [[name, f"{area:.4f}"] for name, area in named.items()]
@@ -277,15 +277,15 @@ class CurveComparison(Result, Stored):
             for region in self.regions:
                 who = "undecided" if region.cheaper is None else shown_name(region.cheaper)
                 widest = (region.difference, region.difference_low, region.difference_high)
-                signed = (f"{one:+.4f}".replace("-", "\N{MINUS SIGN}") for one in widest)
+                signed = (f"{value:+.4f}".replace("-", "\N{MINUS SIGN}") for value in widest)
                 rows.append([who, f"{region.low:.2f} to {region.high:.2f}", *signed])
             areas = ", ".join(f"{name} {area:.4g}" for name, area in named.items())
-            again = f" ({band.n_redrawn} drawn anew)" if band.n_redrawn else ""
+            redrawn = f" ({band.n_redrawn} drawn anew)" if band.n_redrawn else ""
             note = (
                 "Differences are cost(B) \N{MINUS SIGN} cost(A), as shares of the largest cost "
                 f"possible. Areas (expected cost if every {words.x} is equally likely): "
                 f"{areas}. "
-                f"{where}{note}; {band.n_resamples} paired bootstrap resamples{again}, "
+                f"{where}{note}; {band.n_resamples} paired bootstrap resamples{redrawn}, "
                 f"random_state={band.random_state}. The threshold of each system is the best "
                 f"one on these rows at every {words.x}, which is optimistic for both."
             )
@@ -377,15 +377,15 @@ def compare_curves(
     _, positive, scores, weight, facts = _read(
         y_true, predictions, pos_label, "a curve", sample_weight=sample_weight
     )
-    how = {"sample_weight": None if weight is None else weights_of(weight)}
+    options = {"sample_weight": None if weight is None else weights_of(weight)}
     area = metrics.roc_auc_score if kind == "roc" else metrics.average_precision_score
-    paths = {name: _path(kind, positive, score, how) for name, score in scores.items()}
+    paths = {name: _path(kind, positive, score, options) for name, score in scores.items()}
     side, crossings = _order(*paths.values())
     a, b = paths
     return CurveComparison(
         curve=kind,
         curves=paths,
-        areas={name: float(area(positive, score, **how)) for name, score in scores.items()},
+        areas={name: float(area(positive, score, **options)) for name, score in scores.items()},
         encloses={1: a, -1: b, 0: None}[side],
         crossings=crossings,
         **facts,
@@ -501,29 +501,29 @@ def compare_cost_curves(
         units = codes_of(groups)
         plan = plan_of_units(int(units.max()) + 1)
         if plan.n_units < MIN_GROUPS:
-            few = f"groups has {plan.n_units} different values"
-            raise ValueError(f"{few}; at least {MIN_GROUPS} groups are needed.")
+            problem = f"groups has {plan.n_units} different values"
+            raise ValueError(f"{problem}; at least {MIN_GROUPS} groups are needed.")
     grid = np.linspace(0, 1, _GRID)
     kernel = EnvelopeKernel(plan, positive, list(scores.values()), grid, units)
     try:
         drawn = bootstrap(kernel, n_resamples, seed, workers=Blocks(n_jobs))
     except ValueError as error:
-        what = "too many resamples of groups hold one class only"
-        raise ValueError(f"{what}: collect more groups with the other one.") from error
+        problem = "too many resamples of groups hold one class only"
+        raise ValueError(f"{problem}: collect more groups with the other one.") from error
     first, second = curves.values()
     difference = _without_noise(second.at(grid) - first.at(grid))
     a, b = np.hsplit(drawn.scores, 2)
     errors = _without_noise(b - a - difference)
-    few_rows = np.hypot(grid / positive.sum(), (1 - grid) / (~positive).sum())
-    scale = np.hypot(errors.std(axis=0), _ROWS_MORE * few_rows)
+    smoothing = np.hypot(grid / positive.sum(), (1 - grid) / (~positive).sum())
+    scale = np.hypot(errors.std(axis=0), _ROWS_MORE * smoothing)
     largest = np.abs(errors / scale).max(axis=1)
     half = np.quantile(largest, confidence_level, method="higher") * scale
-    most = np.minimum(grid, 1 - grid)
+    limit = np.minimum(grid, 1 - grid)
     band = CostBand(
         probability_cost=grid,
         difference=difference,
-        low=np.clip(difference - half, -most, most),
-        high=np.clip(difference + half, -most, most),
+        low=np.clip(difference - half, -limit, limit),
+        high=np.clip(difference + half, -limit, limit),
         confidence_level=confidence_level,
         n_resamples=n_resamples,
         n_redrawn=drawn.n_redrawn,
@@ -544,11 +544,11 @@ def compare_cost_curves(
 def _read(
     y_true: Any, predictions: Any, pos_label: Any, curve: str, **one_array: Any
 ) -> tuple[Any, NDArray[np.bool_], dict[str, Numbers], Any, dict[str, Any]]:
-    """Truth, positive rows, scores of two systems, one array beside them, and the facts."""
-    named = named_predictions(predictions)
-    if len(named) != 2:
-        raise ValueError(f"predictions holds {len(named)} systems; two are compared here.")
-    truth, outputs, arrays = rows_together(y_true, named, one_array)
+    """Return the truth, positive rows, scores by system, the one other array, and facts."""
+    systems = named_predictions(predictions)
+    if len(systems) != 2:
+        raise ValueError(f"predictions holds {len(systems)} systems; two are compared here.")
+    truth, outputs, arrays = rows_together(y_true, systems, one_array)
     scores = {}
     for name, output in outputs.items():
         positive, scores[name] = binary_scores_of(
@@ -560,35 +560,35 @@ def _read(
     return truth, positive, scores, array, facts
 
 
-def _path(kind: str, positive: Any, scores: Any, how: dict[str, Any]) -> Points:
-    """Points of a curve from the left to the right, joined by straight lines."""
+def _path(kind: str, positive: Any, scores: Any, options: dict[str, Any]) -> Points:
+    """Return the points of a curve from left to right; straight lines join them."""
     if kind == "roc":
-        x, y, _ = metrics.roc_curve(positive, scores, **how)
+        x, y, _ = metrics.roc_curve(positive, scores, **options)
         return np.asarray(x), np.asarray(y)
-    precision, recall, _ = metrics.precision_recall_curve(positive, scores, **how)
-    # By falling threshold; the first of several with one recall is that with the precision.
+    precision, recall, _ = metrics.precision_recall_curve(positive, scores, **options)
+    # By falling threshold; of several points with one recall, the first has the precision.
     precision, recall = precision[-2::-1], recall[-2::-1]
-    gains = np.diff(recall, prepend=0.0) > 0
-    precision, recall = precision[gains], recall[gains]
+    rises = np.diff(recall, prepend=0.0) > 0
+    precision, recall = precision[rises], recall[rises]
     x = np.concatenate([[0.0], np.repeat(recall, 2)[:-1]])
     return x, np.repeat(precision, 2)
 
 
 def _order(first: Points, second: Points) -> tuple[int, tuple[tuple[float, float], ...]]:
-    """Which path is nowhere below the other (1, -1; 0 for neither), and where they cross."""
-    # Along the axis: left and right value at each place. Between two places all is straight.
-    places = np.unique(np.concatenate([first[0], second[0]]))
-    # Heights on the left and on the right, where a path may jump: the last of several there.
+    """Return which path is nowhere below the other (1, -1, or 0: neither), and crossings."""
+    # At each x a path has a value on the left and on the right; in between it is straight.
+    xs = np.unique(np.concatenate([first[0], second[0]]))
+    # They differ where a path jumps.
     heights = [
-        np.column_stack([np.interp(-places, -x[::-1], y[::-1]), np.interp(places, x, y)])
+        np.column_stack([np.interp(-xs, -x[::-1], y[::-1]), np.interp(xs, x, y)])
         for x, y in (first, second)
     ]
-    points = np.column_stack([np.repeat(places, 2), *map(np.ravel, heights)])
+    points = np.column_stack([np.repeat(xs, 2), *map(np.ravel, heights)])
     signs = np.sign(_without_noise(points[:, 1] - points[:, 2]))
-    apart = np.flatnonzero(signs)
-    signs = signs[apart]
+    differing = np.flatnonzero(signs)
+    signs = signs[differing]
     crossings = [
-        _crossing(points[apart[i] : apart[i + 1] + 1])
+        _crossing(points[differing[i] : differing[i + 1] + 1])
         for i in np.flatnonzero(signs[1:] != signs[:-1])
     ]
     side = int(signs[0]) if len(signs) and not crossings else 0
@@ -596,15 +596,15 @@ def _order(first: Points, second: Points) -> tuple[int, tuple[tuple[float, float
 
 
 def _crossing(points: Numbers) -> tuple[float, float]:
-    """Where two paths cross, apart at the first and the last point (x, height, height)."""
+    """Return the crossing of two paths that differ at the first and last point (x, y, y)."""
     (x, a, b), (x_end, a_end, b_end) = points[[0, -1]].tolist()
-    if len(points) > 2:  # they run together for a while: where they part
+    if len(points) > 2:  # they coincide in between: return the point where they part
         x, a, _ = points[-2].tolist()
         return x, a
     if x_end > x:
         share = (a - b) / (a - b - (a_end - b_end))
         return x + share * (x_end - x), a + share * (a_end - a)
-    # One or both of them rise or fall at this place: the middle of what both go through.
+    # One or both are vertical here: return the middle of their common part.
     low, high = max(min(a, a_end), min(b, b_end)), min(max(a, a_end), max(b, b_end))
     return x, (low + high) / 2
 
@@ -614,21 +614,21 @@ def _without_noise(gaps: Numbers) -> Numbers:
 
 
 def _regions(band: CostBand, names: tuple[str, ...]) -> Iterator[CostRegion]:
-    """Stretches of the grid with one verdict; what lies between two of them is undecided."""
+    """Yield intervals of the grid with one verdict; those between two of them are undecided."""
     grid, side = band.probability_cost, (band.low > 0) - 1 * (band.high < 0)
     starts = np.flatnonzero(np.diff(side, prepend=2))
     ends = np.append(starts[1:], len(side)) - 1
-    # At 0 and at 1 there is no cost, and nobody is cheaper.
-    found, reached = [], 0.0
+    # At 0 and at 1 both costs are 0, so that the first and last interval are undecided.
+    spans, last_end = [], 0.0
     for start, end in zip(starts, ends, strict=True):
         if side[start]:
-            found += [(reached, grid[start], 0), (grid[start], grid[end], side[start])]
-            reached = grid[end]
-    for low, high, verdict in [*found, (reached, 1.0, 0)]:
+            spans += [(last_end, grid[start], 0), (grid[start], grid[end], side[start])]
+            last_end = grid[end]
+    for low, high, verdict in [*spans, (last_end, 1.0, 0)]:
         inside = (grid >= low) & (grid <= high)
-        alike = inside & (side == verdict)  # the ends of what is undecided are its neighbours'
-        inside = alike if alike.any() else inside
+        decided = inside & (side == verdict)  # the ends of undecided intervals are neighbours'
+        inside = decided if decided.any() else inside
         widest = int(np.argmax(np.where(inside, np.abs(band.difference), -1)))
         cheaper = {1: names[0], -1: names[1], 0: None}[int(verdict)]
-        there = (float(each[widest]) for each in (band.difference, band.low, band.high))
-        yield CostRegion(float(low), float(high), cheaper, *there)
+        at_widest = (float(values[widest]) for values in (band.difference, band.low, band.high))
+        yield CostRegion(float(low), float(high), cheaper, *at_widest)

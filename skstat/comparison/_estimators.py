@@ -1,4 +1,4 @@
-"""Estimators that are fitted, on one data set or over many: front doors and named tests."""
+"""Comparison of estimators, which are fitted, on one data set or over many."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -26,7 +26,7 @@ from skstat.stats._pairwise import pairs_of
 from skstat.stats._procedure import check_choice
 from skstat.stats._read import labels_of
 
-# The test that goes with each way to find the variance over data sets from splits.
+# The test for each value of ``correction=``.
 _CORRECTIONS: dict[str | None, str] = {
     "auto": "auto",
     "projection": "projection_t",
@@ -525,20 +525,20 @@ def compare_estimators(
     slices = None
     if by is not None:
         if sample_weight is not None or stability:
-            other = "stability" if sample_weight is None else "sample_weight"
-            raise ValueError(f"by= and {other}= cannot be combined: leave one of them out.")
-        known = formulas_of(named, scoring, y)
-        if others := [name for name in known if not getattr(known[name], "is_mean", False)]:
+            argument = "stability" if sample_weight is None else "sample_weight"
+            raise ValueError(f"by= and {argument}= cannot be combined: leave one of them out.")
+        formulas = formulas_of(named, scoring, y)
+        if others := [n for n, form in formulas.items() if not getattr(form, "is_mean", False)]:
             raise ValueError(
                 f"by= needs the scores of single rows, and {others[0]} is not known to be a "
                 "mean over rows. Ask for accuracy, a loss or an error; or compare predictions "
                 "for one test set, which may have any metric: compare_predictions(y_true, "
                 "predictions, by=...)."
             )
-        labelled = None if labels_of(X) is None else X  # y has the order of an array
+        frame = None if labels_of(X) is None else X  # y has the order of an array
         n_rows = int(X.shape[0]) if hasattr(X, "shape") else len(X)
         by = by(X) if callable(by) else columns_by_name(X, by)
-        slices = slices_of(by, n_rows, {"X": labelled, "y": y})
+        slices = slices_of(by, n_rows, {"X": frame, "y": y})
     fits = Fits(
         named=named, X=X, y=y, groups=groups, sample_weight=sample_weight, params=params,
         n_jobs=n_jobs, verbose=verbose, store=Store.of(memory),
@@ -548,23 +548,23 @@ def compare_estimators(
         alternative, confidence_level, margin=margin, rope=rope, test=test, control=control,
         adjustment=adjustment, in_slices=by is not None, seed=seed,
     )  # fmt: skip
-    pairs_of(list(named), question.control)  # refuses a control that is not among them
+    pairs_of(list(named), question.control)  # raises if the control is unknown
     question.check_scoring(named, scoring)
     if question.test != "auto":
         guide.refuse_model_of_splits(question.test)
 
     def ask(scoring: Any, metrics: tuple[str, ...]) -> Any:
-        of_slices = replace(question, metrics=metrics)
-        of_all = engine.on_all_rows(of_slices)
+        slice_question = replace(question, metrics=metrics)
+        overall_question = engine.on_all_rows(slice_question)
         plan = guide.SplitPlan.of(
-            fits, of_all, scoring=scoring, cv=cv, budget=budget, train_size=train_size
+            fits, overall_question, scoring=scoring, cv=cv, budget=budget, train_size=train_size
         )
 
-        partitions, found = partitions_of(plan.cv, seed, stability, plan.halves), []
+        partitions, reports = partitions_of(plan.cv, seed, stability, plan.halves), []
         for run in evaluate(fits, scoring=scoring, partitions=partitions, accept=plan.check):
             chosen = plan.choose(run.design, rows_known=run.rows_known)
-            found.append(engine.compare_run(run, of_slices, slices, chosen=chosen))
-        report, *others = found
+            reports.append(engine.compare_run(run, slice_question, slices, chosen=chosen))
+        report, *others = reports
         return engine.with_seeds(report, others, partitions[1:]) if others else report
 
     apart = cv is None and question.test == "auto" and not check_train_size(train_size)
@@ -858,7 +858,7 @@ def compare_over_datasets(
     )  # fmt: skip
     try:
         return report_of(engine.ask_datasets_run(run, tests, question))
-    except Exception as error:  # it shall not cost the fits
+    except Exception as error:  # keep the fits
         error.run = run  # type: ignore[attr-defined]
         error.add_note(
             "All fits are done: they are in the attribute `run` of this error, which you can "

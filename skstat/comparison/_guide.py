@@ -211,14 +211,13 @@ def choose(test: Any, sample: Any, question: Question, **facts: Any) -> Chosen:
 
 
 def _named_for_test_set(test: str | questions.Procedure) -> questions.Procedure:
-    procedures = questions.procedures_by_name(*questions.SAMPLES)
-    for name, function in list(procedures.items()):
+    tests = questions.procedures_by_name(*questions.SAMPLES)
+    for name, function in list(tests.items()):
         units = declared(function).units or ("instance",)
         if declared(function).needs == "n_items" or not {"instance", "group"} & {*units}:
-            del procedures[name]
-    procedures |= {short: procedures[name] for short, name in _SHORT.items()}
-    why = "is not a test for one test set"
-    return questions.procedure_named(test, known=procedures, why=why)
+            del tests[name]
+    tests |= {short: tests[name] for short, name in _SHORT.items()}
+    return questions.procedure_named(test, known=tests, why="is not a test for one test set")
 
 
 def refuse_model_of_splits(test: Any) -> None:

@@ -1,4 +1,4 @@
-"""How good an estimator is, with an interval: the front door."""
+"""Estimation of the performance of an estimator, with an interval."""
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
@@ -214,7 +214,7 @@ def estimate_performance(
         raise ValueError(f"method={method!r} is unknown; {what_to_use(method, METHODS)}.")
     if budget is not None and cv is not None:
         raise ValueError(f"budget={budget} chooses the splits, and cv= gives them: drop one.")
-    notes = [note for name, own in named.items() for note in _notes(name, own)]
+    notes = [note for name, choice in named.items() for note in _notes(name, choice)]
     resolve_scoring(named, scoring)
     if nine_tenths and method not in ("auto", "projection"):
         raise ValueError(
@@ -232,28 +232,28 @@ def estimate_performance(
 
     def ask(scoring: Any, metrics: tuple[str, ...]) -> Any:
         resolved = resolve_scoring(named, scoring, weigh=sample_weight is not None)
-        known = {
+        row_metrics = {
             name: None if y is None else RowMetric.of(source or name, y)
             for name, source in resolved.sources.items()
         }
-        # Scores of single rows know no weights.
-        known |= dict.fromkeys(resolved.weighted)
+        # Row metrics do not support weights.
+        row_metrics |= dict.fromkeys(resolved.weighted)
         contribute = None not in formulas_of(named, scoring, y).values()
         name, reason = method, ""
         if nine_tenths:
             name, reason = "projection", "the projection is known for training on nine tenths"
         elif method == "auto":
-            rows = [*known.values()]
+            rows = [*row_metrics.values()]
             name, reason = _by_budget(budget, data, rows, stable, contribute)
             if cv is not None:
                 name, reason = _by_splits(cv, data, rows, named.values())
         chosen = METHODS[name]
-        _check_known(name, known, data, contribute)
-        least = chosen.least + chosen.fit_whole
-        if budget is not None and budget < least:
-            raise ValueError(f"budget={budget}: method={name!r} needs {least} fits at least.")
-        spent = chosen.fit_whole + (FITS_OF_FOLDS if nine_tenths else 0)
-        left = None if budget is None else budget - spent
+        _check_known(name, row_metrics, data, contribute)
+        fewest = chosen.min_fits + chosen.fit_whole
+        if budget is not None and budget < fewest:
+            raise ValueError(f"budget={budget}: method={name!r} needs {fewest} fits at least.")
+        n_spent = chosen.fit_whole + (FITS_OF_FOLDS if nine_tenths else 0)
+        left = None if budget is None else budget - n_spent
         splitter = chosen.splits(data, seed, left, stable) if cv is None or nine_tenths else cv
         halves = splitter if nine_tenths else None
         if nine_tenths:
@@ -267,22 +267,22 @@ def estimate_performance(
                     f"{design.kind} ({design.n_splits} splits)."
                 )
 
-        # Predictions are kept of one repeat, to see which classes are named.
+        # Keep the predictions of one repeat, to see which classes are predicted.
         (run,) = evaluate(
             fits,
             scoring=scoring,
             partitions=[Partition(splitter, halves=halves)],
             kept_splits=None if contribute and by_rows else 0,
-            responses={row.response for row in known.values() if row and chosen.by_rows},
+            responses={row.response for row in row_metrics.values() if row and chosen.by_rows},
             fit_whole=chosen.fit_whole,
             scores_training=lambda split: chosen.trains(splitter, split),
             accept=accept,
         )
         reports = {}
         for metric in run.metrics:
-            scored = Scored(run, metric, known.get(metric), splitter, interval, seed)
-            own = (name, reason) if method != "auto" else _settled(name, reason, scored)
-            reports[metric] = _evidence(scored, *own, confidence_level, notes)
+            scored = Scored(run, metric, row_metrics.get(metric), splitter, interval, seed)
+            choice = (name, reason) if method != "auto" else _final_choice(name, reason, scored)
+            reports[metric] = _evidence(scored, *choice, confidence_level, notes)
         return one_or_per_metric(reports)
 
     apart = method == "auto" and cv is None and not nine_tenths
@@ -290,18 +290,15 @@ def estimate_performance(
 
 
 def _notes(name: str, estimator: Any) -> list[str]:
-    """Say what happens to searches, and that their own best score is not an estimate.
-
-    What was fitted before is refused, whatever rows it has seen.
-    """
-    last = estimator.steps[-1][1] if isinstance(estimator, Pipeline) else estimator
-    if isinstance(last, FrozenEstimator):
+    """Return notes on searches within an estimator; refuse frozen estimators."""
+    step = estimator.steps[-1][1] if isinstance(estimator, Pipeline) else estimator
+    if isinstance(step, FrozenEstimator):
         raise ValueError(
             f"{name} is frozen: nothing would be fitted, and it may have seen the test rows. "
             "Score rows that it has not seen, and pass their scores to "
             "skstat.stats.holdout_estimate."
         )
-    parts = [own for own in estimator.get_params().values() if hasattr(own, "get_params")]
+    parts = [value for value in estimator.get_params().values() if hasattr(value, "get_params")]
     searches = [
         part
         for part in (estimator, *parts)
@@ -320,18 +317,18 @@ def _notes(name: str, estimator: Any) -> list[str]:
 def _by_budget(
     budget: int | None, data: Data, rows: Collection[Any], stable: bool, contribute: bool
 ) -> tuple[str, str]:
-    """Choose a method by the number of fits, and say why.
+    """Return a method for the number of fits, and the reason.
 
-    `contribute` says whether it is known what every row contributes to the scores.
+    `contribute` says whether contributions of rows to the scores are known.
     """
     if budget is not None and budget < _SPLITS_FROM:
         return "holdout", f"a budget of {budget} fits is too small for a spread of splits"
     suits = budget is not None and budget >= _NESTED_FROM and stable and data.groups is None
-    # Of log loss its interval was measured to hold the truth in 70 % of all cases.
-    known = (row and row.metric.kind == "labels" and row.has_formula(data.y) for row in rows)
-    if suits and all(known):
-        why = f"{budget} fits are enough for it, and it makes the most of the rows"
-        return "nested_cv", why
+    # For log loss, nested cross-validation had a coverage of 70 % only.
+    suited = (row and row.metric.kind == "labels" and row.has_formula(data.y) for row in rows)
+    if suits and all(suited):
+        reason = f"{budget} fits are enough for it, and it makes the most of the rows"
+        return "nested_cv", reason
     if contribute:
         return "projection", "it measures what rows do in testing and in training"
     why = "the contribution of a row to the metric is not known, and it needs only the scores"
@@ -342,14 +339,14 @@ def _by_budget(
 def _by_splits(
     cv: Any, data: Data, rows: Collection[Any], estimators: Iterable[Any]
 ) -> tuple[str, str]:
-    """Choose the method that reads such splits, and say why."""
+    """Return the method for the caller's splits, and the reason."""
     check_splitter(cv)
-    because = "cv makes the splits that it reads"
+    reason = "cv makes the splits that it reads"
     if isinstance(cv, NestedKFold):
-        return "nested_cv", because
+        return "nested_cv", reason
     if isinstance(cv, BootstrapOutOfBag):
         if data.groups is None and all(row is not None and row.is_mean for row in rows):
-            return "bootstrap632+", because
+            return "bootstrap632+", reason
         return "corrected_t", "cv makes random splits"
     splitter = check_cv(cv, data.y, classifier=any(map(is_classifier, estimators)))
     if splitter.get_n_splits(data.X, data.y, data.groups) == 1:
@@ -357,8 +354,8 @@ def _by_splits(
     return "corrected_t", "cv gives several splits"
 
 
-def _settled(name: str, reason: str, scored: Scored) -> tuple[str, str]:
-    """Settle who reads the splits of "auto": the projection wherever it can."""
+def _final_choice(name: str, reason: str, scored: Scored) -> tuple[str, str]:
+    """Return the method of "auto" after scoring, and the reason: the projection if possible."""
     if scored.projects and name == "projection":
         return name, "; ".join(filter(None, (reason, scored.measured_coverage())))
     if scored.projects and name == "corrected_t":
@@ -372,13 +369,13 @@ def _settled(name: str, reason: str, scored: Scored) -> tuple[str, str]:
 
 
 def _check_known(name: str, known: Mapping[str, Any], data: Data, contribute: bool) -> None:
-    """Refuse a method that needs more than is known of the metrics, before any fit."""
+    """Refuse, before any fit, a method that does not suit the metrics or groups."""
     method = METHODS[name]
     if data.groups is not None and not method.grouped:
-        kept = ", ".join(repr(key) for key, other in METHODS.items() if other.grouped)
+        methods = ", ".join(repr(key) for key, other in METHODS.items() if other.grouped)
         raise ValueError(
             f"method={name!r} treats rows as independent, but groups= says that they are not; "
-            f"no such interval is known for groups. Use {kept}."
+            f"no such interval is known for groups. Use {methods}."
         )
     if method.by_contributions and not contribute:
         raise ValueError(
@@ -391,11 +388,11 @@ def _check_known(name: str, known: Mapping[str, Any], data: Data, contribute: bo
             raise ValueError(
                 f"method={name!r} needs the scores of single rows, which are not known for "
                 f"scoring={metric!r}, or weighted by sample_weight. Use 'corrected_t', which "
-                f"takes {METHODS['corrected_t'].least} fits or more, or a metric of "
+                f"takes {METHODS['corrected_t'].min_fits} fits or more, or a metric of "
                 "scikit-learn without weights."
             )
-        drawn = name == "holdout" and not row.is_mean  # a bootstrap calls the metric
-        if not drawn and not row.has_formula(data.y):
+        bootstrapped = name == "holdout" and not row.is_mean  # a bootstrap calls the metric
+        if not bootstrapped and not row.has_formula(data.y):
             raise ValueError(
                 f"method={name!r} needs the influence of each row on the score, and there is "
                 f"no formula for {metric}. Use 'corrected_t' or 'holdout'."
@@ -410,7 +407,7 @@ def _check_known(name: str, known: Mapping[str, Any], data: Data, contribute: bo
 def _evidence(
     scored: Scored, name: str, reason: str, confidence_level: float, notes: list[str]
 ) -> PerformanceEvidence:
-    """Estimate the score of every estimator, and the difference of two."""
+    """Return the report on the score of every estimator, and on the difference of two."""
     method, run, design, metric = METHODS[name], scored.run, scored.design, scored.metric
     if method.by_rows and not (scored.rows and scored.agrees()):
         raise ValueError(
@@ -420,25 +417,25 @@ def _evidence(
         )
     rows: list[Performance] = []
     doubts: list[Doubt] = []
-    systems: list[Systems] = [(own,) for own in run.names]
-    for own in [*systems, run.names] if len(systems) == 2 else systems:
-        found, fell_back = _estimate(name, scored, own)
-        if found is None:
+    systems: list[Systems] = [(names,) for names in run.names]
+    for names in [*systems, run.names] if len(systems) == 2 else systems:
+        estimate, fell_back = _estimate(name, scored, names)
+        if estimate is None:
             continue
         training: Any = None
-        if len(own) == 1:  # of the models that the estimate is about
-            found = found.within(*run.bounds[metric])
-            whole = [run.whole[own[0]].scores] if run.whole else []
-            known = whole or [record.training_scores for record in run.records[own[0]]]
-            training = float(np.mean([scores[metric] for scores in known if scores]))
-        held = [f"the random_state of {n}, held fixed" for n in own if n in run.fixed_seeds]
-        found = replace(found, ignored_variance=(*found.ignored_variance, *held))
-        name_of = " - ".join(own)
-        rows.append(Performance(name=name_of, estimate=found, training_score=training))
-        facts = _facts(name, scored, own, rows[-1], fell_back)
+        if len(names) == 1:
+            estimate = estimate.within(*run.bounds[metric])
+            whole = [run.whole[names[0]].scores] if run.whole else []
+            training = whole or [record.training_scores for record in run.records[names[0]]]
+            training = float(np.mean([scores[metric] for scores in training if scores]))
+        fixed = [f"the random_state of {n}, held fixed" for n in names if n in run.fixed_seeds]
+        estimate = replace(estimate, ignored_variance=(*estimate.ignored_variance, *fixed))
+        label = " - ".join(names)
+        rows.append(Performance(name=label, estimate=estimate, training_score=training))
+        facts = _facts(name, scored, names, rows[-1], fell_back)
         doubts += Doubts(facts)
-        if method.by_splits and facts.of_labels and len(own) == 1:
-            doubts += Doubts(label_facts(run, own))
+        if method.by_splits and facts.of_labels and len(names) == 1:
+            doubts += Doubts(label_facts(run, names))
     n_trained, n_all = np.mean(design.sizes[0]), design.n_groups or design.n_samples
     by_tenths = method.by_contributions and run.suits_folds(metric)
     return PerformanceEvidence(
@@ -457,36 +454,36 @@ def _evidence(
 
 
 def _estimate(name: str, scored: Scored, systems: Systems) -> tuple[Any, bool]:
-    """Ask the method; where nothing varies, count every tested row once.
+    """Return the estimate, and whether it fell back for want of variance.
 
-    So it is counted if all rows are right, or all are wrong.
+    If all rows are right, or all are wrong, every tested row is counted once.
     """
-    found = METHODS[name].estimate(scored, systems)
-    if found is None or isinstance(found.law, Right):
-        return found, False
-    if not np.isnan(found.confidence_interval().low):
-        return found, False
+    estimate = METHODS[name].estimate(scored, systems)
+    if estimate is None or isinstance(estimate.law, Right):
+        return estimate, False
+    if not np.isnan(estimate.confidence_interval().low):
+        return estimate, False
     value = float(scored.of_splits(systems)[0])
-    of_rows = scored.rows is not None and scored.rows.metric.is_accuracy
-    if len(systems) > 1 or not of_rows or value not in (0.0, 1.0):
-        return found, True
+    is_accuracy = scored.rows is not None and scored.rows.metric.is_accuracy
+    if len(systems) > 1 or not is_accuracy or value not in (0.0, 1.0):
+        return estimate, True
     tested = np.full(len(tested_rows(scored.design)), value)
-    counted = holdout_estimate(tested, interval=scored.interval)
-    words = f"{found.method}; {counted.method}"
-    return replace(counted, estimand=found.estimand, method=words), True
+    by_rows = holdout_estimate(tested, interval=scored.interval)
+    words = f"{estimate.method}; {by_rows.method}"
+    return replace(by_rows, estimand=estimate.estimand, method=words), True
 
 
 def _facts(
     name: str, scored: Scored, systems: Systems, row: Performance, fell_back: bool
 ) -> Facts:
-    """Say what the doubts go by, of one estimator or of the difference of two."""
+    """Return the facts for doubts about one estimator, or the difference of two."""
     design, run, metric, method = scored.design, scored.run, scored.metric, METHODS[name]
     if method.by_contributions:
         sample = scored.of_folds(systems)
     else:
         units = {"unit": "split"} if design.only_for else design.units()
         sample = Scores(run.column(run.names[0], metric), **units)
-    y, untested = np.asarray(run.y), []  # classes of which no row is ever tested
+    y, untested = np.asarray(run.y), []  # classes without a tested row
     if run.is_classification and y.ndim == 1:
         untested = np.setdiff1d(y, y[tested_rows(design)]).tolist()
     return replace(

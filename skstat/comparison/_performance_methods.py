@@ -1,4 +1,4 @@
-"""Methods of estimating a performance: which splits they make and read, and how."""
+"""Methods of estimating a performance, and the splits that each makes and accepts."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -20,17 +20,17 @@ from skstat.stats._scores import FEWEST_REPEATS
 from skstat.stats._t_tests import check_enough_groups
 
 Numbers = NDArray[np.float64]
-Systems = tuple[str, ...]  # an estimator, or the two whose difference is meant
+Systems = tuple[str, ...]  # one estimator, or two for their difference
 
 _ALL = slice(None)
 _SMALL, _FEW_GROUPS = 0.1, 30
 _ALL_FITS = 100  # more splits than that narrow the corrected t interval no further
-_SHIFTS = {"hits": 0.0, "misses": -1.0}  # of a share of right rows, or of wrong ones below 0
+_SHIFTS = {"hits": 0.0, "misses": -1.0}  # score of a wrong row, for accuracy and negated error
 
 
 @dataclass(frozen=True, eq=False)
 class Scored:
-    """One metric of a run, as the methods read it.
+    """One metric of a run, as methods use it.
 
     Attributes
     ----------
@@ -39,13 +39,13 @@ class Scored:
     metric : str
         Name of the metric in the run.
     rows : RowMetric or None
-        What is known about the scores of rows.
+        The metric as a function of rows, if it is one.
     splitter : object
-        What made the splits.
+        The splitter of the run.
     interval : str
-        Kind of interval of a share.
+        Kind of interval for a share.
     seed : int
-        Seed for what is drawn afterwards.
+        Seed of bootstrap draws.
     """
 
     run: CrossValidationRun
@@ -67,21 +67,21 @@ class Scored:
         return rows is not None and rows.n_repeats >= FEWEST_REPEATS
 
     def quantity(self, systems: Systems) -> str:
-        """Name what is estimated; of losses the negative value."""
+        """Return words for the estimand."""
         return self.metric if len(systems) == 1 else f"{self.metric}(A) - {self.metric}(B)"
 
     def of_splits(self, systems: Systems) -> Numbers:
-        """Scores of every split, whatever these are."""
+        """Return the score, or difference, on every split."""
         return _difference([self.run.column(name, self.metric) for name in systems])
 
     def of_folds(self, systems: Systems) -> Any:
-        """Scores of repeated partitions, with what every row contributed to them."""
+        """Return the sample of scores on repeated partitions, with contributions of rows."""
         run = self.run
         sample = run.scores_of if len(systems) == 1 else run.sample
         return sample(*systems, metric=self.metric)
 
     def of_rows(self, split: int | None, systems: Systems, part: slice = _ALL) -> Numbers:
-        """Scores of the rows that `outputs` returns."""
+        """Return the scores, or differences, of the rows that `outputs` returns."""
         scores = self.rows.scores(*self.outputs(split, systems, part))
         if scores is None:
             raise ValueError(
@@ -93,40 +93,40 @@ class Scored:
     def outputs(
         self, split: int | None, systems: Systems, part: slice = _ALL
     ) -> tuple[NDArray[Any], dict[str, Any]]:
-        """Truth and outputs of (a part of) the test rows of a split, or by fits to all rows."""
-        run, found = self.run, {}
+        """Return truth and outputs of test rows of a split; for None, by fits to all rows."""
+        run, outputs = self.run, {}
         for name in systems:
-            held = (run.whole[name] if split is None else run.records[name][split]).outputs
-            found[name] = raveled(np.asarray(held[self.rows.response]))[part]
+            record = (run.whole[name] if split is None else run.records[name][split]).outputs
+            outputs[name] = raveled(np.asarray(record[self.rows.response]))[part]
         y = np.asarray(run.y)
-        return (y if split is None else y[self.design.splits[split][1]])[part], found
+        return (y if split is None else y[self.design.splits[split][1]])[part], outputs
 
     def agrees(self) -> bool:
-        """Whether the rows' metric is the scorer's, on the first split."""
+        """Whether the metric of rows gives the same score as the scorer, on the first split."""
         name = self.run.names[0]
         y, outputs = self.outputs(0, (name,))
-        found, known = self.rows.score(y, outputs[name]), self.of_splits((name,))[0]
-        return bool(np.isclose(found, known, rtol=1e-7))
+        by_rows, by_splits = self.rows.score(y, outputs[name]), self.of_splits((name,))[0]
+        return bool(np.isclose(by_rows, by_splits, rtol=1e-7))
 
     def measured_coverage(self) -> str:
-        """Say how often 95 % intervals contained the truth for such a metric and such data.
+        """Return words for the simulated coverage of 95 % intervals on similar data.
 
-        Empty where nothing like it was simulated.
+        The text is empty where nothing similar was simulated.
         """
         rows, design, (rarest, _) = self.rows, self.design, self.run.rarest
         n, rare = design.n_samples, rarest is not None and rarest < FEW_OF_CLASS
         if rows is None or (rare and n < _FEW_ROWS and not rows.is_mean):
             return ""  # fewer rows of a class than in the simulations, and doubted (SKS128)
-        known = "whole area" if rows.metric.is_whole_auc else rows.metric.known
-        place = 2 + (n >= _FEW_ROWS) + (n >= _MANY_ROWS)
+        function = "whole area" if rows.metric.is_whole_auc else rows.metric.known
+        index = 2 + (n >= _FEW_ROWS) + (n >= _MANY_ROWS)
         if design.groups is not None:
-            place = 0
+            index = 0
         elif rare and n >= _FEW_ROWS:
-            place = 1
-        for what, functions in _SIMULATED.items():
-            if known in functions and (share := _SHARES[what][place]) is not None:
+            index = 1
+        for kind, functions in _SIMULATED.items():
+            if function in functions and (share := _SHARES[kind][index]) is not None:
                 return (
-                    f"in simulations of {what}, on {_ROWS[place]}, its 95 % interval contained "
+                    f"in simulations of {kind}, on {_ROWS[index]}, its 95 % interval contained "
                     f"the truth in {share[0]} to {share[1]} % of all cases"
                 )
         return ""
@@ -137,43 +137,43 @@ def _difference(columns: list[Numbers]) -> Numbers:
 
 
 class Method(EstimationMethod):
-    """A way to estimate a performance, with all that must be known of it.
+    """A method of estimating a performance, with its requirements.
 
     Attributes
     ----------
     by_rows : bool
         Whether it needs the scores of rows.
     on_part : bool
-        Whether the estimand is of training sets as small as those of the splits.
+        Whether the estimand is about training sets of the size of those in the splits.
     means_only : bool
         Whether the metric must be a mean over rows.
     grouped : bool
         Whether it can keep groups together.
-    least : int
-        Fewest fits that it can be made of.
+    min_fits : int
+        Fewest fits that it needs.
     reads : str
-        The splits that it reads.
+        The splits that it accepts, in words.
     """
 
     by_rows = True
     by_splits = corrected = on_part = means_only = grouped = False
-    least = 1
+    min_fits = 1
     reads = ""
 
     def splits(self, data: Data, seed: int, budget: int | None, stable: bool) -> Any:
-        """Make its splits; `stable` says whether all estimators are known to be."""
+        """Return the default splitter; `stable` if all estimators are known to be stable."""
         raise NotImplementedError
 
     def suits(self, design: Design, splitter: Any) -> bool:
-        """Whether it reads a design, which is asked before anything is fitted."""
+        """Whether the method accepts a design; called before anything is fitted."""
         raise NotImplementedError
 
     def trains(self, splitter: Any, split: int) -> bool:
-        """Whether the estimate is about models trained as those of a split are."""
+        """Whether training scores of a split belong to the models that are estimated."""
         return not self.fit_whole
 
     def estimate(self, scored: Scored, systems: Systems) -> stats.Estimate | None:
-        """Estimate the score of a system, or the difference of two if it is known."""
+        """Return the estimate of a score, or of a difference; None if there is none."""
         raise NotImplementedError
 
 
@@ -209,12 +209,12 @@ class HoldOut(Method):
             a, b = (scored.of_rows(0, (name,)) - shift for name in systems)
             table = stats.AgreementTable.from_scores(stats.PairedScores(a, b, unit="instance"))
             return _of_outcome(stats.mcnemar(table), table, quantity)
-        right, how = int((rows - shift).sum()), {"interval": scored.interval, "offset": shift}
-        return counted_estimate(right, len(rows), quantity=quantity, **how)
+        right, kind = int((rows - shift).sum()), {"interval": scored.interval, "offset": shift}
+        return counted_estimate(right, len(rows), quantity=quantity, **kind)
 
 
 def _of_outcome(outcome: stats.Comparison, sample: Any, quantity: str) -> stats.Estimate:
-    """The interval of a test of two models on the same rows."""
+    """Return the outcome of a test of two models on the same rows as an estimate."""
     return stats.Estimate(
         method=f"hold-out, interval of the {outcome.test}",
         estimand=f"{quantity} of these fitted models on new {sample.unit}s",
@@ -228,11 +228,11 @@ def _of_outcome(outcome: stats.Comparison, sample: Any, quantity: str) -> stats.
 
 
 class Projection(Method):
-    """Repeated halves, or other repeated partitions, and what every row does in them."""
+    """Repeated halves, or other repeated partitions, with contributions of rows."""
 
     by_rows = False
     by_splits = by_contributions = on_part = grouped = True
-    least = 10
+    min_fits = 10
     reads = (
         f"{FEWEST_REPEATS} repeats of a K-fold or more, in each of which every row is tested "
         "once, such as those of RepeatedHalves, RepeatedKFold or RepeatedStratifiedKFold"
@@ -264,15 +264,15 @@ class CorrectedT(Method):
     by_splits = corrected = assumes_stability = on_part = grouped = True
     stable_from = 0.3
     coverage_of_other_metrics = "50 to 94 % of cases"
-    least = 3
+    min_fits = 3
     reads = "three splits at least (of one split there is method='holdout')"
 
     def splits(self, data: Data, seed: int, budget: int | None, stable: bool) -> Any:
-        """Test a tenth of the rows with what is known to be stable, else a third.
+        """Return random splits with a tenth of the rows for stable learners, else a third.
 
         With a tenth the interval of an unstable learner contained the truth in 78 % of all
-        simulations, with a third in 97 %. A tenth of few groups would be drawn again and
-        again, and of few rows of a class it is none.
+        simulations, with a third in 97 %. With few groups a tenth of them would be the same in
+        many splits, and with few rows of a class a tenth would have none.
         """
         size = splitters.TEST_SIZE
         if stable and data.groups is None:
@@ -294,11 +294,11 @@ class CorrectedT(Method):
 
 
 class NestedCV(Method):
-    """Folds, and within them folds again, whose errors tell that of the outer ones."""
+    """Nested cross-validation, whose inner folds give the error of the outer ones."""
 
     assumes_stability = True
     coverage_of_other_metrics = "as few as 70 % of cases"
-    least = 6
+    min_fits = 6
     reads = "the splits of NestedKFold, with two rows or more in every fold"
 
     def splits(self, data: Data, seed: int, budget: int | None, stable: bool) -> Any:
@@ -336,7 +336,7 @@ class CrossValidation(Method):
     """One partition of all rows."""
 
     assumes_stability = True
-    least = 2
+    min_fits = 2
     reads = "one partition of all rows, such as that of KFold or StratifiedKFold"
 
     def splits(self, data: Data, seed: int, budget: int | None, stable: bool) -> Any:
@@ -349,22 +349,22 @@ class CrossValidation(Method):
 
     def estimate(self, scored: Scored, systems: Systems) -> stats.Estimate | None:
         folds = [scored.of_rows(split, systems) for split in range(scored.design.n_splits)]
-        of_row = np.repeat(np.arange(len(folds)), [len(fold) for fold in folds])
+        fold_of_row = np.repeat(np.arange(len(folds)), [len(fold) for fold in folds])
         rows, quantity = np.concatenate(folds), scored.quantity(systems)
-        return stats.cross_validation_estimate(rows, of_row, quantity=quantity)
+        return stats.cross_validation_estimate(rows, fold_of_row, quantity=quantity)
 
 
 def _most_folds(data: Data) -> int:
-    """Ten folds, or as many as have a row of every class, and two rows."""
+    """Return at most 10 folds, with two rows or more and a row of every class in each."""
     rarest = data.n_samples if data.class_counts is None else min(data.class_counts.values())
     return min(10, rarest, data.n_samples // 2)
 
 
 class Bootstrap(Method):
-    """Bootstrap samples, tested on the rows that they lack."""
+    """Bootstrap samples, tested on out-of-bag rows."""
 
     means_only = True
-    least = 50
+    min_fits = 50
     reads = (
         "bootstrap samples that are tested on the rows that they lack, of BootstrapOutOfBag, "
         "and so many that every row is tested"
@@ -382,27 +382,27 @@ class Bootstrap(Method):
 
     def estimate(self, scored: Scored, systems: Systems) -> stats.Estimate | None:
         if self.kind == "632+" and len(systems) == 2:
-            return None  # each has a weight of its own
+            return None  # the two estimates have different weights
         n, splits = scored.design.n_samples, scored.design.splits
-        by_row = np.full((len(splits), n), np.nan)
+        row_scores = np.full((len(splits), n), np.nan)
         for split, (_, test) in enumerate(splits):
-            by_row[split, test] = scored.of_rows(split, systems)
-        nothing = None
+            row_scores[split, test] = scored.of_rows(split, systems)
+        baseline = None
         if self.kind == "632+":
             y, outputs = scored.outputs(None, systems)
-            nothing = scored.rows.no_information(y, outputs[systems[0]])
+            baseline = scored.rows.no_information(y, outputs[systems[0]])
         return stats.out_of_bag_estimate(
-            by_row,
+            row_scores,
             np.array([np.bincount(train, minlength=n) for train, _ in splits], dtype=np.int32),
             kind=self.kind,
             training_scores=scored.of_rows(None, systems) if self.fit_whole else None,
-            no_information=nothing,
+            no_information=baseline,
             quantity=scored.quantity(systems),
         )
 
 
 def tested_rows(design: Design) -> NDArray[np.intp]:
-    """Rows that are tested in some split."""
+    """Return the rows that are tested in any split."""
     return np.unique(np.concatenate([test for _, test in design.splits]))
 
 
@@ -417,11 +417,10 @@ METHODS: Mapping[str, Method] = {
     "bootstrap632+": Bootstrap("632+"),
 }
 
-# How often the interval of the projection contained the truth in simulations of similar data:
-# what was simulated, the functions that compute it, and on each of `_ROWS` the lowest and the
-# highest share over the cells of calibration/results/losses.json, in per cent. Left out are
-# learners that name one class at times and noise without a variance, which have doubts of
-# their own.
+# Simulated coverage of the interval of the projection: the kinds of metrics, the functions that
+# compute them, and for each of `_ROWS` the lowest and the highest coverage over the cells of
+# calibration/results/losses.json, in per cent. Learners that predict one class at times, and
+# noise without a variance, are left out, since they have doubts of their own.
 _LABELS, _AUC = "metrics of predicted labels", "the area under the ROC curve"
 _PROBABILITIES, _ERRORS = "losses of probabilities", "errors and R² with normal noise"
 _SIMULATED = {

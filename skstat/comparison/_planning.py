@@ -1,4 +1,4 @@
-"""Before anything is run: which test suits a situation, and how much data it takes."""
+"""Recommendation of a test, and planning of the sample size, before anything is run."""
 
 import math
 from collections.abc import Sequence
@@ -201,16 +201,16 @@ def recommend_test(
     _check_together(holds, facts)
     if constant is not None:
         facts["n_systems"] = 1
-    # Bare scores of splits say nothing of rows.
+    # Scores of splits alone give no contributions of rows.
     of_splits = holds == "scores" and ("splits" in facts or unit == "split")
-    known = metric is None or of_cost or as_metric(metric).facts.kernel is not None
-    if of_splits or (holds == "estimators" and not known):
+    by_formula = metric is None or of_cost or as_metric(metric).facts.kernel is not None
+    if of_splits or (holds == "estimators" and not by_formula):
         facts["by_rows"] = False
     return guide.recommend(guide.Situation(holds=holds, **facts))  # type: ignore[arg-type]
 
 
 def _check_together(holds: str, facts: dict[str, Any]) -> None:
-    """Refuse a description that leaves out what decides, or contradicts itself."""
+    """Refuse a description that is incomplete or contradicts itself."""
     unit, splits = facts.get("unit"), "splits" in facts
     if holds == "scores" and unit is None and not splits:
         raise ValueError(_UNIT_MISSING)
@@ -434,18 +434,18 @@ def plan_comparison(
         if value is not None:
             check_count(name, value)
     check_count("n_systems", n_systems, least=2)
-    given: dict[str, Any] = {"n": n, "n_repeats": n_repeats, "discordant": discordant}
-    given |= {"error_rates": error_rates, "sd": sd, "group_size": group_size, "icc": icc}
-    given |= {"sd_answers": sd_answers, "cv": cv, "instability": instability, "test": test}
-    facts = {fact: value for fact, value in given.items() if value is not None}
+    arguments: dict[str, Any] = {"n": n, "n_repeats": n_repeats, "discordant": discordant}
+    arguments |= {"error_rates": error_rates, "sd": sd, "group_size": group_size, "icc": icc}
+    arguments |= {"sd_answers": sd_answers, "cv": cv, "instability": instability, "test": test}
+    facts = {fact: value for fact, value in arguments.items() if value is not None}
     one_sided, with_control = alternative != "two-sided", control not in (None, False)
     name = kind = metric
     if metric is not None and not (isinstance(metric, str) and metric == "cost"):
-        found = as_metric(metric)
-        name, kind = found.name, situations.kind_of(found)
-    assumed = 0.0 if margin is not None or difference is None else difference
+        resolved = as_metric(metric)
+        name, kind = resolved.name, situations.kind_of(resolved)
+    expected = 0.0 if margin is not None or difference is None else difference
     level = {"alpha": alpha_of(confidence_level), "one_sided": one_sided}
-    query = _Query(kind, assumed, level, situations.described_splits(cv, n), facts, [])
+    query = _Query(kind, expected, level, situations.described_splits(cv, n), facts, [])
     planner: stats.Plan
     if unit == "dataset":
         planner = _over_datasets(query, n_systems, control=with_control)
@@ -463,8 +463,8 @@ def plan_comparison(
             if unit is None:
                 raise ValueError(_UNIT_MISSING)
             word = "row" if unit == "instance" else unit
-            own = query.need("sd", f"the standard deviation of the differences of {word}s.")
-            planner = stats.plan_units(sd=own, unit=word, **level)
+            sd_unit = query.need("sd", f"the standard deviation of the differences of {word}s.")
+            planner = stats.plan_units(sd=sd_unit, unit=word, **level)
         elif unit not in (None, "split"):
             raise ValueError(f"unit={unit!r} contradicts the rest: leave it out.")
         elif holds == "estimators" and _projects(query):
@@ -485,17 +485,17 @@ def plan_comparison(
             f"{next(iter(query.facts))}= has no part in this plan ({planner.test}), whose "
             f"units are {planner.unit}s; leave it out."
         )
-    wanted: Any = {"n": n, "difference": difference, "power": power, "half_width": half_width}
+    goals: Any = {"n": n, "difference": difference, "power": power, "half_width": half_width}
     notes = tuple(query.notes)
-    plan = ComparisonPlan.of(planner, metric=name or "", notes=notes, **wanted)
+    plan = ComparisonPlan.of(planner, metric=name or "", notes=notes, **goals)
     if plan.n is None:
         return plan
     situation = _size_of(plan, query.splits, unit)
     situation |= {"control": with_control, "one_sided": one_sided, "margin": margin}
     situation["metric"] = kind or ("accuracy" if planner.function == "mcnemar" else "other")
     choice = guide.recommend(guide.Situation(holds=holds, n_systems=n_systems, **situation))
-    other = bool(planner.function) and planner.function != choice.name
-    if n_systems == 2 and margin is None and other:
+    differs = bool(planner.function) and planner.function != choice.name
+    if n_systems == 2 and margin is None and differs:
         note = (
             f"with so many {plan.unit}s test='auto' takes {choice.title.removesuffix(',')}; "
             f"this is the plan of test={planner.function!r}"
@@ -505,7 +505,7 @@ def plan_comparison(
 
 
 class _Query(NamedTuple):
-    """What was given; facts are taken out as they are used, and none may be left."""
+    """Arguments of a plan; facts are removed as they are used, and none may be left."""
 
     kind: str | None
     difference: float
@@ -515,7 +515,7 @@ class _Query(NamedTuple):
     notes: list[str]
 
     def need(self, name: str, why: str) -> Any:
-        """Take what was given; say what it is where it is missing."""
+        """Remove and return a fact; refuse if it is missing."""
         if name not in self.facts:
             raise ValueError(f"{name} is missing: {why}")
         return self.facts.pop(name)
@@ -534,27 +534,27 @@ def _over_datasets(query: _Query, n_systems: int, *, control: bool) -> stats.Pla
 
 
 def _on_test_set(query: _Query) -> stats.Plan:
-    given = query.facts.keys()
-    grouped, answers = given & {"group_size", "icc"}, given & {"sd_answers", "n_repeats"}
+    names = query.facts.keys()
+    grouped, answers = names & {"group_size", "icc"}, names & {"sd_answers", "n_repeats"}
     if grouped and answers:
         raise ValueError("groups and several answers are planned one at a time: tell one.")
-    planner = _of_rows(query)
-    spread = planner.standard_error(1, query.difference)
+    planner = _plan_rows(query)
+    sd_row = planner.standard_error(1, query.difference)
     if grouped:
         size = _mean_size(query.need("group_size", "the number of rows per group."), query)
         icc = "the correlation of two differences in one group; 0 to 0.3 is usual."
-        return stats.plan_groups(sd=spread, icc=query.need("icc", icc), **size, **query.level)
+        return stats.plan_groups(sd=sd_row, icc=query.need("icc", icc), **size, **query.level)
     if answers:
         sd = "the standard deviation of the difference of one answer of each system."
         return stats.plan_answers(
-            sd_items=spread, sd_answers=query.need("sd_answers", sd),
+            sd_items=sd_row, sd_answers=query.need("sd_answers", sd),
             n_answers=query.facts.pop("n_repeats", 1), **query.level,
         )  # fmt: skip
     return planner
 
 
-def _of_rows(query: _Query) -> stats.Plan:
-    """Plan rows, which are right or wrong, or by what their difference varies."""
+def _plan_rows(query: _Query) -> stats.Plan:
+    """Return a plan of rows: by McNemar's test, or by the standard deviation of differences."""
     facts = query.facts
     if "sd" in facts or query.kind not in (None, "accuracy"):
         return stats.plan_rows(sd=query.need("sd", _SD["row"]), **query.level)
@@ -584,31 +584,32 @@ def _of_rows(query: _Query) -> stats.Plan:
 
 
 def _independent_errors(error_a: float, error_b: float) -> float:
-    """Share of rows on which exactly one of two systems is right, if errors are independent.
+    """Return the share of rows on which exactly one of two systems is right.
 
-    Systems that find the same rows hard, as most do, have less.
+    Errors are assumed to be independent. Most systems find the same rows hard, and the share is
+    then smaller.
     """
     for name, value in (("error_a", error_a), ("error_b", error_b)):
         check_number(name, value, least=0, most=1, what="a share from 0 to 1")
     return error_a * (1 - error_b) + error_b * (1 - error_a)
 
 
-def _mean_size(given: Any, query: _Query) -> dict[str, Any]:
+def _mean_size(group_size: Any, query: _Query) -> dict[str, Any]:
     """Return the mean size of groups, and how unequal they are."""
-    sizes = np.asarray(given)
+    sizes = np.asarray(group_size)
     if sizes.ndim == 0:
         note = "groups of one size are assumed; group_size= takes a list of sizes, too"
         query.notes.append(note)
-        return {"group_size": given}
+        return {"group_size": group_size}
     if sizes.ndim > 1 or len(sizes) < 2 or sizes.dtype.kind not in "iuf" or sizes.min() < 1:
         what = "the rows per group, at least 1: a number, or a list of all groups"
-        raise ValueError(f"group_size={given!r} must be {what}.")
+        raise ValueError(f"group_size={group_size!r} must be {what}.")
     mean = float(sizes.mean())
     return {"group_size": mean, "unequal": float((sizes.astype(float) ** 2).mean()) / mean**2}
 
 
 def _projects(query: _Query) -> bool:
-    """Whether the default test over splits is planned, not the corrected t test."""
+    """Whether the plan is of the projection t test, and not of the corrected t test."""
     usual = "corrected_t" if query.splits else "projection_t"
     test = query.facts.pop("test", usual)
     if query.splits and test != usual:
@@ -621,8 +622,8 @@ def _projects(query: _Query) -> bool:
 
 
 def _on_halves(query: _Query, *, repetitions: bool) -> stats.Plan:
-    """Plan rows, or the repetitions on a number of rows that is given."""
-    facts, rows = query.facts, _of_rows(query)
+    """Return a plan of rows, or of the repetitions on a given number of rows."""
+    facts, rows = query.facts, _plan_rows(query)
     if abs(query.difference) >= rows.largest:
         where = f"where exactly one system is right on a share of {rows.largest:g} of the rows"
         raise ValueError(f"difference={query.difference!r} is more than is possible {where}.")
@@ -651,7 +652,7 @@ def _on_splits(query: _Query) -> stats.Plan:
 
 
 def _size_of(plan: ComparisonPlan, splits: dict[str, Any], unit: str | None) -> dict[str, Any]:
-    """Describe data of the planned size, for the choice of the test."""
+    """Return facts about data of the planned size, for the choice of the test."""
     planner = plan.planner
     if planner.unit == "data set":
         return {"n": max(2, plan.n or 2), "unit": unit}
@@ -667,7 +668,7 @@ def _size_of(plan: ComparisonPlan, splits: dict[str, Any], unit: str | None) -> 
 
 
 def _halves(n_repeats: int) -> dict[str, Any]:
-    """Say how a call gets so many repetitions: by default, by its budget, or by its splits."""
+    """Return facts about a call with this number of repetitions: by budget, or by splits."""
     if n_repeats == USUAL_REPEATS:
         return {}
     fits = 2 * n_repeats

@@ -447,7 +447,7 @@ def ask_family(compared: Compared, question: Question) -> ComparisonEvidence:
     if chosen_by_score:
         n_others = math.comb(len(compared.names) - 1, 2)
         n_family = len(pairs) + n_others * (1 + (question.alternative != "two-sided"))
-        others = [] if joint is not None else _other_pvalues(compared, chosen, pair_question)
+        others = [] if joint is not None else _other_pvalues(compared, chosen[0], pair_question)
         results = results._replace(other_pvalues=others, n_family=n_family)
     return judge_all(results, compared, question, (procedure, choice), joint)
 
@@ -619,13 +619,12 @@ def judge_all(
     )
 
 
-def _other_pvalues(compared: Compared, chosen: Chosen, question: Question) -> list[float]:
-    """p-values of the pairs without the control that was chosen by the scores."""
+def _other_pvalues(compared: Compared, procedure: Procedure, question: Question) -> list[float]:
+    """Return p-values of the pairs without the control, which was chosen by the scores."""
     others = [name for name in compared.names if name != question.control]
     both = list(combinations(others, 2))
     if question.alternative != "two-sided":
         both += [(b, a) for a, b in both]
-    procedure, _ = chosen
     options = question.options(procedure)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", stats.DependenceWarning)  # reported as a doubt

@@ -187,8 +187,7 @@ class TableTests:
         if gaps and "missing" in takes:
             options["missing"] = "drop"
         test = takes["test"].default if "test" in takes else None
-        n = question.n_resamples
-        if callable(test) and (draws := _resamples_option(test, n)):
+        if callable(test) and (draws := _resamples_option(test, question.n_resamples)):
             options["test"] = partial(test, **draws)
         return partial(self.pairwise, **options)
 

@@ -440,8 +440,8 @@ class Seeded(OnTestSet):
             "that each row comes once per seed: the same row is counted as several",
             "that the rows of one seed share it",
         )
-        facts = Facts(pooled_seeds=True)
-        return Predicted.of(pooled, facts=facts, ignored=ignored, of_family=True)
+        pooling = Facts(pooled_seeds=True)
+        return Predicted.of(pooled, facts=pooling, ignored=ignored, of_family=True)
 
     @cached_property
     def _rows(self) -> stats.SeedScores | None:

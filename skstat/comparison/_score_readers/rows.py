@@ -86,8 +86,7 @@ def read_frame(scores: Any, described: Description) -> ReadScores | None:
     # Systems are in the order of the frame, not in that of sorted labels.
     systems = columns if roles.system is None else table[roles.system].labels
     if roles.system is None:
-        melted = table.melted(columns, described.metric)
-        roles, columns = roles.on(melted), [described.metric]
+        roles, columns = roles.on(table.melted(columns, described.metric)), [described.metric]
     metrics = {_metric_of(name, columns, roles): name for name in columns}
     results = roles.results(metrics, left_out=left_out)
     names = described.chosen(dict.fromkeys(systems), roles.unit)
