@@ -1,4 +1,4 @@
-"""What the command line takes; it reads files and asks the functions of ``skstat``."""
+"""The command line, which reads files and calls the functions of ``skstat``."""
 
 from skstat._command_line.answer import Answer, CommandError
 from skstat._command_line.options import make_parser, parse

@@ -1,4 +1,4 @@
-"""What a command has to say: an answer, or what is wrong with its arguments or files."""
+"""The result of a command, and the error on its arguments or files."""
 
 import re
 from collections.abc import Iterator
@@ -7,16 +7,16 @@ from typing import Any, NamedTuple
 
 
 class Answer(NamedTuple):
-    """What is printed, and what the shell is told.
+    """Output and exit status of a command.
 
     Attributes
     ----------
     text : str
-        For standard output.
+        Text for standard output.
     status : int
         Exit status.
     log : str
-        One line for standard error, which stands in a log when the output goes elsewhere.
+        One line for standard error, so that a log has it if the output goes elsewhere.
     """
 
     text: str = ""
@@ -25,16 +25,16 @@ class Answer(NamedTuple):
 
 
 class CommandError(Exception):
-    """What is wrong with the arguments or files, in one line."""
+    """Error in the arguments or files, as a message of one line."""
 
 
 def _roles(call: re.Match[str]) -> str:
-    """Write the columns that a call names as options."""
-    given = re.findall(r"'(\w+)': \[?'([^']*)'", call[0])
-    return " ".join(f"--{'metric' if role == 'score' else role} {name}" for role, name in given)
+    """Return the columns that a call names, as options."""
+    roles = re.findall(r"'(\w+)': \[?'([^']*)'", call[0])
+    return " ".join(f"--{'metric' if role == 'score' else role} {name}" for role, name in roles)
 
 
-# How Python's arguments are written on the command line.
+# Patterns of Python's arguments in messages, and their form on the command line.
 _ARGUMENTS: dict[str, Any] = {
     r"\bread_results\(\{'old': '([^']*)', 'new': '([^']*)'\}\)": r"old=\1 new=\2",
     r"\bread_results\((?:'[^']*'|\"[^\"]*\"), columns=\{[^}]*\}\)": _roles,
@@ -48,7 +48,7 @@ _ARGUMENTS: dict[str, Any] = {
 
 
 def _in_options(message: str, path: str) -> str:
-    """Write the arguments that a message of Python's functions names as options."""
+    """Return a message of a Python function with options in place of its arguments."""
     for argument, option in _ARGUMENTS.items():
         message = re.sub(argument, option, message)
     return message if path in message else f"{path}: {message}"
@@ -56,9 +56,9 @@ def _in_options(message: str, path: str) -> str:
 
 @contextmanager
 def errors_in_options(path: str = "") -> Iterator[None]:
-    """Turn what a function of skstat says of its arguments into what a user can correct.
+    """Turn errors of skstat's functions into a `CommandError` about options.
 
-    Where a file is read, an error names it.
+    With `path`, the message names the file that is read.
     """
     try:
         yield

@@ -1,4 +1,4 @@
-"""The commands: files in, a comparison, report and verdict out; and those without files."""
+"""The commands: they read files, compare, and return the report or the verdict of a gate."""
 
 from argparse import Namespace
 from collections.abc import Callable, Mapping, Sequence
@@ -16,30 +16,30 @@ from skstat._command_line.outputs import check_outputs, in_form, write_files
 from skstat._command_line.predictions import files_of_predictions, metric_names, predictions_of
 from skstat._command_line.results import (
     files_of_results,
-    given,
     one_of,
+    options_of,
     results_of,
     split_named,
 )
 
 _FUNCTIONS = {"recommend": "recommend_test", "plan": "plan_comparison"}
-# How many times as many resamples a gate draws at most, and how many numbers they may keep.
-_MOST_TIMES, _MOST_NUMBERS = 16, 1 << 28
+# A gate multiplies its resamples by up to so much, and keeps so many numbers at most.
+_MAX_FACTOR, _MAX_NUMBERS = 16, 1 << 28
 
 
 class Question(NamedTuple):
-    """What is asked of a function of skstat.
+    """A call of a function of skstat.
 
     Attributes
     ----------
     function : callable
         `compare_scores` or `compare_predictions`.
     options : mapping of str to object
-        What it is asked, but for what is drawn.
+        Its arguments, without seed and number of resamples.
     systems : sequence of str
         All systems. The report is about the first of every pair.
     baseline : str
-        The system that a gate holds the others against.
+        The system that a gate compares the others with.
     note : str
         How rows were paired, for the report.
     """
@@ -52,10 +52,10 @@ class Question(NamedTuple):
 
 
 def compare(arguments: Namespace) -> Answer:
-    """Read the files, compare, judge, and write what was asked for.
+    """Read the files, compare, judge the conditions, and write the outputs.
 
-    More and more resamples are drawn while a check depends on which are. What a resample keeps
-    may be as large as all pairs of systems, so that of many systems fewer are drawn.
+    The number of resamples is doubled while a check depends on the draws. A resample may keep
+    numbers of all pairs of systems, so that there are fewer doublings with many systems.
     """
     from skstat.stats._chance import DEFAULT_RESAMPLES
 
@@ -77,13 +77,13 @@ def compare(arguments: Namespace) -> Answer:
                 return _answer(report, arguments)
             judgement = judge(report, conditions, question.baseline, *rules)
             n, times = 2 * ((DEFAULT_RESAMPLES if n is None else n) + 1) - 1, 2 * times
-            too_many = n * len(question.systems) ** 2 > _MOST_NUMBERS or times > _MOST_TIMES
+            too_many = n * len(question.systems) ** 2 > _MAX_NUMBERS or times > _MAX_FACTOR
             if too_many or not judgement.by_draws:
                 return _answer(report, arguments, judgement)
 
 
 def ask(arguments: Namespace) -> Answer:
-    """Ask a function by what is given; the other defaults are its own."""
+    """Call a function with the given options."""
     options = {name: value for name, value in vars(arguments).items() if value is not None}
     form, function = options.pop("format"), getattr(skstat, _FUNCTIONS[options.pop("command")])
     del options["run"]
@@ -92,26 +92,26 @@ def ask(arguments: Namespace) -> Answer:
 
 
 def explain(arguments: Namespace) -> Answer:
-    """Say what the doubts that are named mean, or list all codes."""
+    """Explain the named doubts, or list all codes."""
     from skstat.report._doubts import explained
 
     with errors_in_options():
-        found = [explained(code) for code in arguments.code]
-    return Answer("\n\n\n".join(found) if found else explained())
+        texts = [explained(code) for code in arguments.code]
+    return Answer("\n\n\n".join(texts) if texts else explained())
 
 
 def metrics(_: Namespace) -> Answer:
-    """Give the names of metrics, one per line."""
+    """Return the names of metrics, one per line."""
     return Answer("\n".join(metric_names()))
 
 
 def rank(arguments: Namespace) -> Answer:
-    """Read the files, rank, and write what was asked for."""
+    """Read the files, rank the systems, and write the outputs."""
     if not arguments.results:
         raise _nothing_named(arguments, "(skstat rank a.csv b.csv)")
     check_outputs(arguments, files_of_results(arguments), gated=False)
     results, *_ = results_of(arguments, "a ranking")
-    options = given(
+    options = options_of(
         arguments,
         *("unit", "n_train", "n_test", "group", "task", "by"),
         *("adjustment", "confidence_level", "n_resamples"),
@@ -122,7 +122,7 @@ def rank(arguments: Namespace) -> Answer:
 
 
 def _answer(report: Any, arguments: Namespace, judgement: Judgement | None = None) -> Answer:
-    """Write the files that were asked for, and what is printed."""
+    """Write the output files, and return what is printed."""
     write_files(report, judgement, arguments)
     text = "" if arguments.quiet else in_form(report, judgement, arguments.format)
     if judgement is None:
@@ -131,16 +131,16 @@ def _answer(report: Any, arguments: Namespace, judgement: Judgement | None = Non
 
 
 def _ask(question: Question, n: int | None, arguments: Namespace, to_show: str) -> Any:
-    """Return a report that knows what the command line does, beside the function it calls.
+    """Call the function, and return its report with notes of the command line.
 
-    How rows were paired, what a gate asks (for what it would take), and by which option the
-    direction of a metric is turned.
+    They are how rows were paired, what the gate is to show (for the advice on more data), and
+    the option for the direction of a metric.
     """
     from skstat.report._report import report_of
 
-    drawn = {} if n is None else {"n_resamples": n}
+    draws = {} if n is None else {"n_resamples": n}
     with redirect_stderr(StringIO()) if arguments.quiet else nullcontext():  # no progress
-        report = question.function(random_state=arguments.seed, **question.options, **drawn)
+        report = question.function(random_state=arguments.seed, **question.options, **draws)
 
     def note(evidence: Any) -> Any:
         if isinstance(evidence, Mapping):
@@ -161,33 +161,33 @@ def _ask(question: Question, n: int | None, arguments: Namespace, to_show: str) 
 
 
 def _check_kind(arguments: Namespace) -> bool:
-    """Tell predictions from results; refuse options of the one beside the other."""
-    predicted = arguments.predictions is not None or arguments.y_true is not None
-    if not (predicted or arguments.results):
+    """Return whether predictions are compared; refuse options that are for results, or back."""
+    has_predictions = arguments.predictions is not None or arguments.y_true is not None
+    if not (has_predictions or arguments.results):
         how = "(skstat compare baseline.csv candidate.csv), or --y-true and --predictions"
         raise _nothing_named(arguments, how)
-    if predicted and arguments.results:
+    if has_predictions and arguments.results:
         raise CommandError(
             f"{arguments.results[0]} is not an option: results are compared as they are, "
             "without --y-true and --predictions. Name the one or the other."
         )
     needed = ("y_true", "predictions", "metric")
-    if predicted and None in map(vars(arguments).get, needed):
+    if has_predictions and None in map(vars(arguments).get, needed):
         missing = ["--" + n.replace("_", "-") for n in needed if getattr(arguments, n) is None]
         raise CommandError(
             f"the following arguments are required: {', '.join(missing)} (see skstat compare "
             "--help)"
         )
-    parts = ["columns", "repeated"] if predicted else ["rows"]
-    others = "files with results" if predicted else "--y-true and --predictions"
-    for name in given(arguments, *names_in(*parts)):
+    excluded = ["columns", "repeated"] if has_predictions else ["rows"]
+    beside = "files with results" if has_predictions else "--y-true and --predictions"
+    for name in options_of(arguments, *names_in(*excluded)):
         flag = name.replace("_", "-")
-        raise CommandError(f"--{flag} is an option beside {others} only.")
-    return predicted
+        raise CommandError(f"--{flag} is an option beside {beside} only.")
+    return has_predictions
 
 
 def _nothing_named(arguments: Namespace, how: str) -> CommandError:
-    """Say that no files are named, or that they stand behind an option that takes all."""
+    """Return the error that no files are named, or that an option took them."""
     for name, words in vars(arguments).items():
         for word in words if isinstance(words, list) else []:
             if Path(split_named(word)[1]).exists():
@@ -201,11 +201,11 @@ def _nothing_named(arguments: Namespace, how: str) -> CommandError:
 
 
 def _of_results(arguments: Namespace) -> Question:
-    """Read results, and say what compares their systems."""
+    """Read results, and return the call that compares their systems."""
     results, ordered, named = results_of(arguments, "a gate" if arguments.fail_if else "")
     names = list(dict.fromkeys(arguments.systems or results.names))
     systems, control, baseline = _sides(names, arguments, ordered=ordered)
-    options = given(
+    options = options_of(
         arguments,
         *("unit", "n_train", "n_test", "group", "aggregate", "by"),
         *("test", "adjustment", "alternative", "confidence_level"),
@@ -219,11 +219,11 @@ def _of_results(arguments: Namespace) -> Question:
 
 
 def _of_predictions(arguments: Namespace) -> Question:
-    """Read truth and predictions, and say what compares the systems."""
+    """Read truth and predictions, and return the call that compares the systems."""
     data, note = predictions_of(arguments)
     systems, control, baseline = _sides(list(data["predictions"]), arguments, ordered=True)
     names = ("test", "adjustment", "alternative", "confidence_level", "interval", "horizon")
-    options = given(arguments, *names, "n_jobs")
+    options = options_of(arguments, *names, "n_jobs")
     options |= _sizes(arguments, str) | data
     options["predictions"] = {name: data["predictions"][name] for name in systems}
     options |= {"control": control} if control is not None else {}
@@ -231,9 +231,9 @@ def _of_predictions(arguments: Namespace) -> Question:
 
 
 def _sizes(arguments: Namespace, metric_named: Callable[[str], str]) -> dict[str, Any]:
-    """Return margin and rope, as far as they are given: one number, or numbers by metric."""
-    found: dict[str, Any] = {}
-    for option, texts in given(arguments, "margin", "rope").items():
+    """Return the given options of margin and rope: one number, or numbers by metric."""
+    options: dict[str, Any] = {}
+    for option, texts in options_of(arguments, "margin", "rope").items():
         sizes: dict[str, float] = {}
         for text in texts:
             metric, equals, size = text.rpartition("=")
@@ -248,38 +248,38 @@ def _sizes(arguments: Namespace, metric_named: Callable[[str], str]) -> dict[str
             except ValueError:
                 raise CommandError(f"--{option} {size} is not a number.") from None
         by_metric = {metric_named(of): size for of, size in sizes.items() if of}
-        found[option] = by_metric or sizes[""]
-    return found
+        options[option] = by_metric or sizes[""]
+    return options
 
 
 def _sides(
     names: list[str], arguments: Namespace, *, ordered: bool
 ) -> tuple[list[str], str | None, str]:
-    """Put the baseline last where there is one: the verdict is about the candidate.
+    """Return the systems with the baseline last, since the verdict is about the candidate.
 
-    Without a gate, and where nobody names a role, systems are compared in their order, as the
-    functions of Python do.
+    Without a gate and without named roles, systems are compared in their order, as Python's
+    functions do.
 
     Parameters
     ----------
     names : list of str
-        The systems, in the order in which the user names them.
+        The systems.
     arguments : Namespace
         The options.
     ordered : bool
-        Whether that order is the user's own: the baseline first, as in ``diff old new``. The
-        order of the rows of a table is nobody's.
+        Whether the user chose their order, with the baseline first, as in ``diff old new``. The
+        order of rows of a table has no such meaning.
 
     Returns
     -------
     systems : list of str
         All systems, in the order in which they are compared.
     control : str or None
-        What the function is told of a control.
+        The argument ``control`` of the function.
     baseline : str
-        The system that a gate holds the others against.
+        The system that a gate compares the others with.
     """
-    roles = given(arguments, "candidate", "baseline")
+    roles = options_of(arguments, "candidate", "baseline")
     for role, name in roles.items():
         one_of(names, name, f"--{role}")
     candidate, baseline = roles.get("candidate"), roles.get("baseline")
@@ -288,8 +288,8 @@ def _sides(
         if candidate == baseline:
             raise CommandError(f"{candidate} cannot be both candidate and baseline.")
         if baseline is None and len(others) > 1:
-            known = ", ".join(others)
-            raise CommandError(f"--candidate {candidate} needs a --baseline: one of {known}.")
+            choices = ", ".join(others)
+            raise CommandError(f"--candidate {candidate} needs a --baseline: one of {choices}.")
         baseline = baseline or others[0]
         return [candidate, baseline], None, baseline
     if baseline is None and not arguments.fail_if:

@@ -1,4 +1,4 @@
-"""The options of all commands, and the parsers that are made of them.
+"""The options of all commands, and the parser built from them.
 
 Nothing heavy is imported, so that --help is fast.
 """
@@ -16,8 +16,8 @@ import skstat
 from skstat._command_line.answer import CommandError
 from skstat._command_line.gate import CONDITIONS
 
-# In parts: what an option is called, what it takes ("..." is for several words, brackets for
-# none too, braces for one of these), and what it says.
+# Options by part: flag, values ("..." for several, brackets for optional ones, braces for
+# choices), and help.
 _TABLE = """
 [files]
 results [RESULTS...]  file or folder with results, or NAME=FILE
@@ -132,9 +132,9 @@ _DEFAULTS = {"format": "text", "seed": 0, "probability": 0.95, "undecided": "3"}
 
 
 def number(text: str) -> float:
-    """Read a whole number as one: of folds it is another thing than a share of rows."""
-    found = float(text)
-    return int(found) if text.isdecimal() else found
+    """Return an int for a whole number, else a float: 5 folds are not a share of 5.0."""
+    value = float(text)
+    return int(value) if text.isdecimal() else value
 
 
 _TYPES = {"N": int, "NUMBER": number} | dict.fromkeys(("RATE", "LEVEL", "P"), float)
@@ -145,21 +145,21 @@ class Command(NamedTuple):
 
     Attributes
     ----------
-    name, said : str
+    name, summary : str
         Its name, and what it does in one line.
-    more : str
-        What else is to be known of it.
+    details : str
+        Further description.
     run : str
-        Module and function of `skstat._command_line` that do it.
+        Module and function of `skstat._command_line` that run it.
     groups : mapping of str to str
-        Parts of the table by the title of their group.
+        Parts of the table of options, by the title of their group.
     epilog : str
-        What stands under the help.
+        Text below the help.
     """
 
     name: str
-    said: str
-    more: str
+    summary: str
+    details: str
     run: str
     groups: Mapping[str, str]
     epilog: str = ""
@@ -234,40 +234,40 @@ examples:
 
 
 def names_in(*parts: str) -> list[str]:
-    """Return what the options of parts of the table are called in Python."""
-    found: list[str] = []
+    """Return the Python names of the options in parts of the table."""
+    names: list[str] = []
     for flag, *_ in _LINE.findall("".join(PARTS[part] for part in parts)):
-        found.append(flag.strip("-").replace("-", "_"))
-    return found
+        names.append(flag.strip("-").replace("-", "_"))
+    return names
 
 
 class _Parser(argparse.ArgumentParser):
-    """Errors are raised, so that all of them are shown in one way."""
+    """A parser that raises its errors, so that all are shown in the same way."""
 
     def error(self, message: str) -> NoReturn:
         raise CommandError(f"{message} (see {self.prog} --help)")
 
 
-def _options(flag: str, takes: str, said: str) -> dict[str, Any]:
-    """Return what argparse is to know of an option of the table."""
-    found: dict[str, Any] = {"help": " ".join(said.split()), "action": "store"}
+def _options(flag: str, takes: str, help_text: str) -> dict[str, Any]:
+    """Return the arguments of argparse for an option of the table."""
+    option: dict[str, Any] = {"help": " ".join(help_text.split()), "action": "store"}
     metavar, dest = takes.strip("[.]"), flag.strip("-").replace("-", "_")
     if not takes:
-        found |= {"action": "store_const", "const": True}
+        option |= {"action": "store_const", "const": True}
     elif takes[0] == "{":
-        found["choices"] = takes[1:-1].split(",")
+        option["choices"] = takes[1:-1].split(",")
     else:
-        found |= {"metavar": metavar, "type": _TYPES.get(metavar, str)}
+        option |= {"metavar": metavar, "type": _TYPES.get(metavar, str)}
     if metavar != takes:
-        found["nargs"] = "*" if takes[0] == "[" else "+"
-        found["action"] = "extend" if flag != dest else "store"
+        option["nargs"] = "*" if takes[0] == "[" else "+"
+        option["action"] = "extend" if flag != dest else "store"
     if flag == "--fail-if":
-        found["action"] = "append"
-    return found | {"default": _DEFAULTS.get(dest)}
+        option["action"] = "append"
+    return option | {"default": _DEFAULTS.get(dest)}
 
 
 def _codes(**_: Any) -> list[str]:
-    """Return what a shell can offer for CODE."""
+    """Return the completions that a shell offers for CODE."""
     from skstat.report._doubts import CATALOGUE
 
     return list(CATALOGUE)
@@ -283,11 +283,11 @@ def make_parser() -> argparse.ArgumentParser:
     top.add_argument("--version", action="version", version=f"skstat {skstat.__version__}")
     commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
     for command in _COMMANDS:
-        said = f"{command.said[0].upper()}{command.said[1:]}. {command.more}"
+        description = f"{command.summary[0].upper()}{command.summary[1:]}. {command.details}"
         parser = commands.add_parser(
             command.name,
-            help=command.said,
-            description=textwrap.fill(said, 80),
+            help=command.summary,
+            description=textwrap.fill(description, 80),
             epilog=command.epilog,
             formatter_class=argparse.RawDescriptionHelpFormatter,
             allow_abbrev=False,
@@ -295,20 +295,20 @@ def make_parser() -> argparse.ArgumentParser:
         parser.set_defaults(run=command.run)
         for title, parts in command.groups.items():
             group: Any = parser.add_argument_group(title)
-            of_form = group.add_mutually_exclusive_group() if "form" in parts else group
+            form_group = group.add_mutually_exclusive_group() if "form" in parts else group
             text = "".join(PARTS[part] for part in parts.split())
             for flag, *line in _LINE.findall(text):
                 options = _options(flag, *line)
                 one_of = flag in ("--format", "--quiet")
-                action = (of_form if one_of else group).add_argument(flag, **options)
+                action = (form_group if one_of else group).add_argument(flag, **options)
                 action.completer = _codes if flag == "code" else None
     return top
 
 
 def parse(argv: Sequence[str] | None) -> argparse.Namespace:
-    """Parse; files with results may stand before options and behind them."""
+    """Parse arguments; files with results may come before or after options."""
     parser = make_parser()
-    if "_ARGCOMPLETE" in os.environ:  # a shell asks what may follow
+    if "_ARGCOMPLETE" in os.environ:  # a shell asks for completions
         with suppress(ImportError):
             import argcomplete
 

@@ -1,4 +1,4 @@
-"""Where a report is written to, and in which form it is printed, with the result of a gate."""
+"""Forms of a report with the result of a gate, and the files that they are written to."""
 
 import json
 import os
@@ -14,14 +14,14 @@ from xml.etree import ElementTree
 
 from skstat._command_line.answer import CommandError
 from skstat._command_line.gate import OPEN, Judgement
-from skstat._command_line.results import given
+from skstat._command_line.results import options_of
 from skstat._names import no_command, one_line
 from skstat.io._formats import holds_results
 
 _PICTURES = (".png", ".svg", ".pdf")
-# How deep in a folder the formats look for logs.
+# Patterns for the files of a folder, as deep as the formats look for logs.
 _DEPTHS = ("*", "*/*", "*/*/*")
-# Where GitHub keeps the summary of a job.
+# Environment variable with the path of GitHub's summary of a job.
 SUMMARY = "GITHUB_STEP_SUMMARY"
 # By result: the sign in Markdown, and the workflow command of GitHub.
 _SIGNS = {
@@ -30,23 +30,23 @@ _SIGNS = {
     OPEN: "\N{BLACK QUESTION MARK ORNAMENT}",
 }
 _COMMANDS = {"pass": "notice", "fail": "error", OPEN: "warning"}
-# Characters that XML 1.0 has no way to write.
+# Characters that XML 1.0 cannot contain.
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def to_json(judgement: Judgement, report: Any) -> str:
-    """Write the report, from which it can be restored, with the gate beside it."""
+    """Return the report as JSON, from which it can be restored, with the gate added."""
     from skstat.report._forms import json_text
 
     gate = {"result": judgement.result, "exit_status": judgement.status}
-    # Names, result and sentences; numbers are in the report.
+    # The first eight fields; the numbers are in the report.
     checks = [dict(zip(check._fields[:8], check, strict=False)) for check in judgement.checks]
-    found = json.loads(report.to_json()) | {"gate": {**gate, "checks": checks}}
-    return json_text(found, indent=1)
+    document = json.loads(report.to_json()) | {"gate": {**gate, "checks": checks}}
+    return json_text(document, indent=1)
 
 
 def to_markdown(judgement: Judgement, report: Any) -> str:
-    """Write a comment for a pull request: verdict, table, and the report to be unfolded."""
+    """Return a comment for a pull request: verdict, table, and the folded report."""
     from skstat.report._forms import escape_markdown, markdown_table
 
     header = ["", "Fail if", "Candidate", "Baseline", "Metric", "Difference", "Interval", "p"]
@@ -71,7 +71,7 @@ def to_markdown(judgement: Judgement, report: Any) -> str:
 
 
 def to_github(judgement: Judgement | None, report: Any) -> str:
-    """Return an annotation per check; the summary goes to the file that GitHub names."""
+    """Return an annotation per check, and write the summary to the file that GitHub names."""
     path = os.environ.get(SUMMARY)
     if path:
         summary = to_markdown(judgement, report) if judgement else report.to_markdown()
@@ -91,16 +91,16 @@ def to_github(judgement: Judgement | None, report: Any) -> str:
 
 
 def _annotation(kind: str, title: str, message: str) -> str:
-    """Write a workflow command; what it holds is none."""
+    """Return a workflow command, whose texts cannot contain another command."""
     title, message = (no_command(one_line(t)).replace("%", "%25") for t in (title, message))
     return f"::{kind} title={title.replace(':', '%3A').replace(',', '%2C')}::{message}"
 
 
 def to_junit(judgement: Judgement, _: Any) -> str:
-    """Write a test case per check; what is undecided is skipped, unless it is a failure."""
-    ends = {"pass": "", "fail": "failure"}
-    ends[OPEN] = "failure" if judgement.undecided == "fail" else "skipped"
-    results = [ends[check.result] for check in judgement.checks]
+    """Return a test case per check; undecided ones are skipped, unless they count as failed."""
+    outcome = {"pass": "", "fail": "failure"}
+    outcome[OPEN] = "failure" if judgement.undecided == "fail" else "skipped"
+    results = [outcome[check.result] for check in judgement.checks]
     counts = {
         "name": "skstat",
         "tests": str(len(results)),
@@ -113,16 +113,16 @@ def to_junit(judgement: Judgement, _: Any) -> str:
     suite = ElementTree.SubElement(suites, "testsuite", counts)
     for check, result in zip(judgement.checks, results, strict=True):
         title = f"{check.candidate} against {check.baseline}: fail if {check.fail_if}"
-        place = {"classname": f"skstat.{check.metric}", "name": title, "time": "0"}
-        case = ElementTree.SubElement(suite, "testcase", place)
+        attributes = {"classname": f"skstat.{check.metric}", "name": title, "time": "0"}
+        case = ElementTree.SubElement(suite, "testcase", attributes)
         if result:
-            found = ElementTree.SubElement(case, result, message=check.line)
+            element = ElementTree.SubElement(case, result, message=check.line)
         if result == "failure":
-            found.set("type", check.verdict)
-            found.text = check.conclusion
+            element.set("type", check.verdict)
+            element.text = check.conclusion
         else:
-            said = f"{check.line}\n{check.conclusion}"
-            ElementTree.SubElement(case, "system-out").text = said
+            output = f"{check.line}\n{check.conclusion}"
+            ElementTree.SubElement(case, "system-out").text = output
     ElementTree.indent(suites)
     text = ElementTree.tostring(suites, encoding="unicode")
     text = _NOT_XML.sub("\N{REPLACEMENT CHARACTER}", text)
@@ -135,21 +135,21 @@ FORMS: dict[str, Callable[[Judgement, Any], str]] = {
 
 
 def check_outputs(arguments: Namespace, inputs: Iterable[str], *, gated: bool) -> None:
-    """Find out before the work, not after it, that there is nowhere to write to."""
-    written = given(arguments, "json", "html", "plot", "junit")
-    if not gated and (arguments.format == "junit" or "junit" in written):
+    """Refuse outputs that cannot be written, before the work is done."""
+    files = options_of(arguments, "json", "html", "plot", "junit")
+    if not gated and (arguments.format == "junit" or "junit" in files):
         raise CommandError("a test suite (junit) needs --fail-if: its cases are conditions.")
     if sys.stdout is None and not arguments.quiet:
         raise CommandError("standard output is closed: open it, or pass --quiet.")
-    for name, path in written.items():
+    for name, path in files.items():
         if not path or "\0" in path:
             raise CommandError(f"--{name} {path!r} is not a file name.")
         if not Path(path).parent.is_dir():
             raise CommandError(f"cannot write {path}: there is no folder {Path(path).parent}.")
     if arguments.format == "github" and os.environ.get(SUMMARY):
-        written[f"${SUMMARY}"] = os.environ[SUMMARY]
-    if written:
-        _refuse_overwriting(written, inputs)
+        files[f"${SUMMARY}"] = os.environ[SUMMARY]
+    if files:
+        _refuse_overwriting(files, inputs)
     plot = arguments.plot
     if plot is not None and Path(plot).suffix.lower() not in _PICTURES:
         raise CommandError(f"--plot {plot} must end in {', '.join(_PICTURES)}.")
@@ -157,47 +157,47 @@ def check_outputs(arguments: Namespace, inputs: Iterable[str], *, gated: bool) -
         raise CommandError("--plot needs matplotlib: pip install 'skstat[matplotlib]'.")
 
 
-def _refuse_overwriting(written: Mapping[str, str], inputs: Iterable[str]) -> None:
-    """Refuse to write where results are read, now or at the next call."""
+def _refuse_overwriting(outputs: Mapping[str, str], inputs: Iterable[str]) -> None:
+    """Refuse outputs that would overwrite results, or be read as results by the next call."""
     read: dict[object, str] = {}
     for path in inputs:
-        with suppress(OSError, ValueError):  # the reader will say what is wrong
-            place = Path(path)
-            how, with_it = f"is also read ({path})", [place]
-            if place.is_dir():
-                how = f"is in a folder that is read ({path})"
-                with_it += [each for depth in _DEPTHS for each in place.glob(depth)]
-            read |= dict.fromkeys(map(_identity, with_it), how)
-    for option, path in written.items():
-        place, said = Path(path), f"{'--' * (option[0] != '$')}{option} {path}"
-        if place.exists() and not place.is_file():  # a device keeps nothing
+        with suppress(OSError, ValueError):  # reading it raises a better error
+            file = Path(path)
+            problem, files = f"is also read ({path})", [file]
+            if file.is_dir():
+                problem = f"is in a folder that is read ({path})"
+                files += [each for depth in _DEPTHS for each in file.glob(depth)]
+            read |= dict.fromkeys(map(_identity, files), problem)
+    for option, path in outputs.items():
+        file, label = Path(path), f"{'--' * (option[0] != '$')}{option} {path}"
+        if file.exists() and not file.is_file():  # a device keeps nothing
             continue
-        own = _identity(place)
-        above = [_identity(folder) for folder in place.resolve().parents]
-        other = next((read[each] for each in (own, *above) if each in read), None)
-        if other is not None:
+        own = _identity(file)
+        folders = [_identity(folder) for folder in file.resolve().parents]
+        clash = next((read[key] for key in (own, *folders) if key in read), None)
+        if clash is not None:
             raise CommandError(
-                f"{said} {other}: it could overwrite results. Name another file."
+                f"{label} {clash}: it could overwrite results. Name another file."
             )
-        if own in [_identity(Path(each)) for o, each in written.items() if o != option]:
-            raise CommandError(f"{said} is written twice; name another file.")
-        if option != f"${SUMMARY}" and holds_results(place):
-            raise CommandError(f"{said} exists and looks like results. Name another file.")
+        if own in [_identity(Path(each)) for o, each in outputs.items() if o != option]:
+            raise CommandError(f"{label} is written twice; name another file.")
+        if option != f"${SUMMARY}" and holds_results(file):
+            raise CommandError(f"{label} exists and looks like results. Name another file.")
 
 
 def _identity(path: Path) -> object:
-    """Return what tells a file from others, under whatever name."""
+    """Return a key that is the same for all names of a file."""
     try:
-        found = path.stat()
-        return found.st_dev, found.st_ino
+        status = path.stat()
+        return status.st_dev, status.st_ino
     except OSError:
         return path.resolve()
 
 
 def write_files(report: Any, judgement: Judgement | None, arguments: Namespace) -> None:
-    """Write the files that were asked for."""
+    """Write the output files."""
     try:
-        for form, path in given(arguments, "json", "junit").items():
+        for form, path in options_of(arguments, "json", "junit").items():
             Path(path).write_text(f"{in_form(report, judgement, form)}\n", encoding="utf-8")
         if arguments.html is not None:
             report.to_html(arguments.html)
@@ -213,8 +213,8 @@ def write_files(report: Any, judgement: Judgement | None, arguments: Namespace) 
 
 
 def in_form(report: Any, judgement: Judgement | None, form: str) -> str:
-    """Return what is printed; a terminal is told of an option, not of an attribute."""
-    if form == "github":  # annotations are commands; what they hold is none
+    """Return the report in a form, with hints on options in place of attributes."""
+    if form == "github":  # annotations are commands, and are already safe
         return to_github(judgement, report)
     if judgement is not None and form in FORMS:
         return no_command(FORMS[form](judgement, report))

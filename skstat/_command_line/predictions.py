@@ -1,4 +1,4 @@
-"""Files of predictions, and what `skstat.compare_predictions` takes of them."""
+"""Reading of files with predictions into arguments of `skstat.compare_predictions`."""
 
 import inspect
 from argparse import Namespace
@@ -10,41 +10,41 @@ from typing import Any
 
 from skstat._command_line.answer import CommandError
 from skstat._command_line.columns import Column, matrix, paired_columns, split_source
-from skstat._command_line.results import directions_said, given, one_of
+from skstat._command_line.results import directions_of, one_of, options_of
 
-# True and false, which every program writes in its own way: True, true, TRUE, 1.
+# Spellings of true and false, in lower case.
 _BOOLEANS = {"true": "1", "false": "0"}
-# What a file is read for: an option, and which of several that it takes.
+# An option that names a file, and the name of the system or column, if there are several.
 Use = tuple[str, str]
 _TRUTH = ("--y-true", "")
 
 
 def files_of_predictions(arguments: Namespace) -> list[str]:
-    """Return the files that are read; standard input is not one."""
+    """Return the files that are read, without standard input."""
     return [split_source(source)[0] for source in _sources(arguments).values() if source != "-"]
 
 
 def _sources(arguments: Namespace) -> dict[Use, str]:
-    """Return what is read, and for what; the truth first."""
-    found = {_TRUTH: arguments.y_true}
+    """Return the sources by their use; the truth comes first."""
+    sources = {_TRUTH: arguments.y_true}
     for pair in arguments.predictions:
         name, _, source = pair.partition("=")
         if not (name and source):
             raise CommandError(f"--predictions takes NAME=FILE, got {pair!r}.")
-        if ("--predictions", name) in found:
+        if ("--predictions", name) in sources:
             raise CommandError(f"--predictions names {name!r} twice.")
-        found["--predictions", name] = source
-    if len(found) < 3:
+        sources["--predictions", name] = source
+    if len(sources) < 3:
         raise CommandError(
             f"--predictions names one system ({pair}); at least two are compared."
         )
-    for role, source in given(arguments, "groups", "strata", "order", "sample_weight").items():
-        found[f"--{role.replace('_', '-')}", ""] = source
-    return found | {("--by", source): source for source in arguments.by or ()}
+    rows = options_of(arguments, "groups", "strata", "order", "sample_weight")
+    sources |= {(f"--{role.replace('_', '-')}", ""): source for role, source in rows.items()}
+    return sources | {("--by", source): source for source in arguments.by or ()}
 
 
 def predictions_of(arguments: Namespace) -> tuple[dict[str, Any], str]:
-    """Return what the function is asked about data and metrics, and how rows are paired."""
+    """Return the arguments on data and metrics, and a note on how rows were paired."""
     sources, metrics = _sources(arguments), list(dict.fromkeys(arguments.metric))
     _check_metrics(metrics)
     columns, paired = paired_columns(sources, arguments.id)
@@ -53,8 +53,8 @@ def predictions_of(arguments: Namespace) -> tuple[dict[str, Any], str]:
         column.check_filled()
     predictions: dict[str, list[Column]] = {}
     data: dict[str, Any] = {"y_true": None, "predictions": {}}
-    for (option, name), own in columns.items():
-        column = own[0]
+    for (option, name), parts in columns.items():
+        column = parts[0]
         if len(column.texts) != len(truth[0].texts):
             raise CommandError(
                 f"{option}{' ' * bool(name)}{name}: {column.source} has {column.size}, but "
@@ -62,31 +62,31 @@ def predictions_of(arguments: Namespace) -> tuple[dict[str, Any], str]:
                 "needs one."
             )
         if option == "--predictions":
-            predictions[name] = own
+            predictions[name] = parts
             continue
-        if len(own) > 1:
-            raise CommandError(f"{option} takes one column, got {len(own)}.")
+        if len(parts) > 1:
+            raise CommandError(f"{option} takes one column, got {len(parts)}.")
         if option == "--by":
-            path, called = split_source(name)
-            data.setdefault("by", {})[called or Path(path).stem] = column.strings
+            path, header = split_source(name)
+            data.setdefault("by", {})[header or Path(path).stem] = column.strings
         elif option == "--sample-weight":
             data["sample_weight"] = column.required_values()
         else:
             column.check_filled()
             as_number = option == "--order" and column.values is not None
             data[option[2:]] = column.values if as_number else column.strings
-    words = _one_spelling(truth, predictions)
+    spelling = _one_spelling(truth, predictions)
     y_true, as_text = _typed(truth, [own[0] for own in predictions.values() if len(own) == 1])
     data["y_true"] = y_true
-    for name, own in predictions.items():
-        if len(own) > 1:
-            data["predictions"][name] = matrix(own)
+    for name, parts in predictions.items():
+        if len(parts) > 1:
+            data["predictions"][name] = matrix(parts)
         else:
-            values = None if as_text else own[0].values
-            data["predictions"][name] = own[0].strings if values is None else values
+            values = None if as_text else parts[0].values
+            data["predictions"][name] = parts[0].strings if values is None else values
 
     def label(text: str, option: str) -> Any:
-        text = words.get(text.lower(), text)
+        text = spelling.get(text.lower(), text)
         if y_true.dtype == object:
             return text
         value = Column("", [text.strip()]).values
@@ -100,33 +100,33 @@ def predictions_of(arguments: Namespace) -> tuple[dict[str, Any], str]:
         data["labels"] = [label(text, "--labels") for text in arguments.labels]
     if arguments.pos_label is not None:
         data["pos_label"] = label(arguments.pos_label, "--pos-label")
-    if said := directions_said(arguments, metrics, partial(one_of, metrics)):
-        data["higher_is_better"] = said
+    if directions := directions_of(arguments, metrics, partial(one_of, metrics)):
+        data["higher_is_better"] = directions
     return data | {"metric": metrics if len(metrics) > 1 else metrics[0]}, paired
 
 
 def _typed(truth: Sequence[Column], vectors: Sequence[Column]) -> tuple[Any, bool]:
-    """Return the truth, and whether predictions are text, so that equal labels stay equal."""
+    """Return the truth, and whether predictions must stay text to match its labels."""
     if len(truth) > 1:
         return matrix(truth), False
     labels, names = truth[0], set(truth[0].texts)
     if labels.values is None:
-        # Numbers may be scores of classes that have names, or some of the names.
+        # Numbers may be scores for named classes, or some of the names.
         return labels.strings, any(not names.isdisjoint(column.texts) for column in vectors)
-    odd = [column for column in vectors if column.values is None]
-    for column in odd:
-        # A label that the truth does not know, such as "unknown", or no label at all?
+    texts = [column for column in vectors if column.values is None]
+    for column in texts:
+        # A text may be a label that the truth lacks, such as "unknown", or an error.
         if labels.values.dtype.kind == "f" or names.isdisjoint(column.texts):
             column.required_values()
-    return (labels.strings, True) if odd else (labels.values, False)
+    return (labels.strings, True) if texts else (labels.values, False)
 
 
 def _one_spelling(
     truth: list[Column], predictions: Mapping[str, list[Column]]
 ) -> Mapping[str, str]:
-    """Write true and false as 1 and 0, so that equal labels stay equal, if the truth is these.
+    """Replace true and false by 1 and 0 in all columns, if the truth holds nothing else.
 
-    Returned is how words, in small letters, are written now.
+    Return the replacements, by words in lower case; empty if nothing was replaced.
     """
     if len(truth) > 1 or not {text.lower() for text in truth[0].texts} <= set(_BOOLEANS):
         return {}
@@ -136,9 +136,9 @@ def _one_spelling(
         texts = [_BOOLEANS.get(text.lower(), text) for text in columns[0].texts]
         columns[0] = column = replace(columns[0], texts=texts)
         if column.values is None and not {"0", "1"} & set(texts):
-            odd = next(filter(None, texts), "")
+            example = next(filter(None, texts), "")
             raise CommandError(
-                f"--predictions {name}: {column.at(odd)} is {odd!r}, and --y-true "
+                f"--predictions {name}: {column.at(example)} is {example!r}, and --y-true "
                 f"{truth[0].source} holds true and false: write both in the same words."
             )
     return _BOOLEANS
@@ -157,7 +157,7 @@ def _check_metrics(names: Sequence[str]) -> None:
 
 
 def metric_names() -> list[str]:
-    """Return scikit-learn's scorers, and its functions of truth and prediction alone."""
+    """Return names of scikit-learn's scorers, and of metrics that need truth and prediction."""
     from sklearn import metrics
 
     names = set(metrics.get_scorer_names())
