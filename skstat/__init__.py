@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from skstat import comparison, display, evaluation, io, metrics, report, stats
 
-    # What a type checker sees; `__all__` below says which of it is public here.
+    # For type checkers; `__all__` below lists what is public.
     from skstat.comparison import *
     from skstat.evaluation import *
     from skstat.report import *
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _MODULES = ("comparison", "display", "evaluation", "io", "metrics", "report", "stats")
-# Where a public name may come from, what loads least first.
+# Modules of public names; those that load least come first.
 _HOMES = ("report", "evaluation", "comparison")
 
 __all__ = [

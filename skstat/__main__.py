@@ -10,23 +10,23 @@ from skstat._names import no_command, one_line
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Do what the arguments say; return the exit status."""
+    """Run a command, and return the exit status."""
     answer = Answer()
     try:
         try:
             arguments = parse(argv)
             answer = arguments.run(arguments)
             _print(answer.text)
-        finally:  # what is still in the buffer is part of the work
+        finally:  # errors of buffered output must be caught, too
             if sys.stdout is not None:
                 sys.stdout.flush()
-    except BrokenPipeError:  # the reader (head, less) has seen enough
+    except BrokenPipeError:  # the reader (head, less) has closed the pipe
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except (CommandError, OSError) as error:
         message = f"cannot write: {error.strerror}." if isinstance(error, OSError) else error
         _log(f"error: {message}")
         return 2
-    except Exception:  # a fault must not look like a gate that failed, which is 1
+    except Exception:  # exit status 1 is for a gate that failed
         if sys.stderr is not None:
             print(no_command(traceback.format_exc()), end="", file=sys.stderr)
         _log("error: this is a fault in skstat, not in the arguments; please report it")
@@ -39,7 +39,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _print(text: str) -> None:
-    """Print; what the terminal's encoding lacks becomes a question mark."""
+    """Print a text; characters that the terminal's encoding lacks become question marks."""
     if text and sys.stdout is not None:
         encoding = sys.stdout.encoding or "utf-8"
         print(text.encode(encoding, "replace").decode(encoding), flush=True)

@@ -1,4 +1,4 @@
-"""Calls with wrong arguments: errors that say what was meant."""
+"""Errors for calls with wrong arguments that say what to write."""
 
 import functools
 import inspect
@@ -10,7 +10,8 @@ from skstat._spelling import meant_by
 P = ParamSpec("P")
 R = TypeVar("R")
 
-# Words of this and other packages for the same thing; a call is told the one it takes.
+# Names of arguments for the same thing, here and in other packages. Errors suggest the one
+# that the function has.
 _TABLE = """
 scoring metric metrics scorer scorers score scorings / cv n_splits n_folds folds splitter k
 n_repeats / random_state seed random_seed rng / sample_weight sample_weights weights weight /
@@ -26,17 +27,17 @@ clusters cluster / higher_is_better greater_is_better lower_is_better maximize m
 """
 _SAME = [frozenset(words.split()) for words in _TABLE.split("/")]
 
-# What holds all systems at once, where other packages take them one by one.
+# Arguments that hold all systems at once, where other packages take them one by one.
 _OF_ALL_SYSTEMS = ("estimator", "estimators", "predictions", "scores", "results")
 
 
 def explains_arguments(**elsewhere: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Let a function that is called with wrong arguments say what to write.
+    """Return a decorator for helpful errors when a function is called with wrong arguments.
 
     Parameters
     ----------
     **elsewhere
-        Arguments that it has not, with where to give them instead.
+        Arguments that the function does not have, with what to write instead.
     """
 
     def explained(function: Callable[P, R]) -> Callable[P, R]:
@@ -50,8 +51,8 @@ def explains_arguments(**elsewhere: str) -> Callable[[Callable[P, R]], Callable[
                 wrong = _wrong(signature.parameters, args, kwargs, elsewhere) or f": {error}."
                 raise TypeError(f"{function.__name__}{wrong}") from None
             for name, value in kwargs.items():
-                known, shape = signature.parameters.get(name), getattr(value, "shape", ())
-                if shape and known is not None and isinstance(known.default, str):
+                parameter, shape = signature.parameters.get(name), getattr(value, "shape", ())
+                if shape and parameter is not None and isinstance(parameter.default, str):
                     raise ValueError(f"{name} must be one value, not an array of {shape}.")
             return function(*args, **kwargs)
 
@@ -66,37 +67,37 @@ def _wrong(
     kwargs: Mapping[str, Any],
     elsewhere: Mapping[str, str],
 ) -> str:
-    """Say what is wrong with a call; empty where Python's own words do."""
+    """Return what is wrong with a call; empty if Python's own message is as good."""
     for keyword in kwargs:
         if keyword in elsewhere:
             return f" takes no {keyword}=: {elsewhere[keyword]}"
         if keyword not in parameters:
             return f" takes no {keyword}=.{_meant(keyword, parameters)}"
     by_position = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
-    known = [name for name, each in parameters.items() if each.kind in by_position]
-    taken, n = [name for name in known if name != "self"], len(args) - ("self" in known)
-    if not taken and n:
+    usable = [name for name, value in parameters.items() if value.kind in by_position]
+    named, n = [name for name in usable if name != "self"], len(args) - ("self" in usable)
+    if not named and n:
         return f" takes no arguments by position and got {n}; write them by name."
-    if n > len(taken):
-        together = ""
-        for name in (name for name in taken if name in _OF_ALL_SYSTEMS):
-            together += f" give {name} of all systems in one mapping, {{'name': ...}}, and"
+    if n > len(named):
+        hint = ""
+        for name in (name for name in named if name in _OF_ALL_SYSTEMS):
+            hint += f" give {name} of all systems in one mapping, {{'name': ...}}, and"
         return (
-            f" takes {len(taken)} argument{'s' * (len(taken) > 1)} by position "
-            f"({', '.join(taken)}) and got {n};{together} write the others by name."
+            f" takes {len(named)} argument{'s' * (len(named) > 1)} by position "
+            f"({', '.join(named)}) and got {n};{hint} write the others by name."
         )
-    needed = [name for name in taken[n:] if parameters[name].default is inspect.Parameter.empty]
+    needed = [name for name in named[n:] if parameters[name].default is inspect.Parameter.empty]
     missing = [name for name in needed if name not in kwargs]
     return f" lacks {' and '.join(missing)}." if missing else ""
 
 
 def _meant(keyword: str, parameters: Mapping[str, Any]) -> str:
     synonyms = next((words for words in _SAME if keyword in words), frozenset[str]())
-    matching = [known for known in parameters if known in synonyms]
+    matching = [name for name in parameters if name in synonyms]
     for level, other in (("confidence_level", "alpha"), ("alpha", "confidence_level")):
         if not matching and other in synonyms and level in parameters:
             return f" Use {level}=, which is 1 - {keyword}."
     matching = matching or meant_by(keyword, parameters, n=2)
     if matching:
-        return f" Use {' or '.join(f'{known}=' for known in matching)}."
+        return f" Use {' or '.join(f'{name}=' for name in matching)}."
     return f" It takes {', '.join(parameters)}."

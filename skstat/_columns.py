@@ -1,8 +1,8 @@
-"""What the columns of tables hold, by their names and values, and which hold no scores.
+"""Recognition of columns of tables by their names and values, such as systems and items.
 
-One table of words for frames, mappings and files alike: whose score a row is, what it is on and
-of what kind that is, which of several it is, which metric, and what is neither a score nor the
-column of a system. What a user names comes first; words are asked where nobody says more.
+One table of words is used for frames, mappings and files. It names columns of systems, items,
+units, repeats and metrics, and columns without scores. Columns that a user names have precedence;
+the words are defaults.
 """
 
 import re
@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from skstat._directions import direction_of, words_by_kind
 
-# Words of names, by what a column is that is called so.
+# Words in names of columns, by the role of the column.
 #
 # system, item: whose a score is; a column of ids, by which rows of several files are paired.
 # split, fold: of splits every such column counts: a repeat and a fold are a split together, in
@@ -105,7 +105,7 @@ _QUANTILE = re.compile(r"\d+(\.\d+)?\s*%")
 
 
 class Name:
-    """What the name of a column says.
+    """The meaning of the name of a column.
 
     Parameters
     ----------
@@ -115,49 +115,49 @@ class Name:
     Attributes
     ----------
     usual : str
-        The name as the usual names are written.
+        The normalized name: lower case, with words joined by underscores.
     words : list of str
-        Its words, in small letters.
+        Its words, in lower case.
     last : str
-        The word that says what it is: of "created_at" and "label_2" the first.
+        The last word with a meaning: in "created_at" and "label_2" the first.
     unit : str or None
-        The unit that a column of this name mostly counts.
-    said_by, place : str, int
-        The word that says the unit, and its place among those that do; -1 of others.
+        The unit that a column of this name usually labels.
+    unit_word, unit_order : str, int
+        The word for the unit, and its position among such words; empty and -1 for others.
     rank : int
-        In which order columns of ids are taken; of others the last.
+        Precedence among columns of ids; the last for others.
     size : str or None
-        Which size of splits a column holds.
+        Size of splits that a column holds, such as ``"n_train"``.
     is_system : bool
-        Whether it is called as those that say whose a score is mostly are.
+        Whether it is a usual name of a column of systems.
     is_metric : bool
-        Whether it is called as those that say by which metric a score is.
+        Whether it is a usual name of a column of metrics.
     is_unnamed : bool
-        Whether programs give this name to a column without one; a system may have none.
+        Whether programs give this name to a column without a name.
     is_index : bool
-        Whether it is called as one that numbers or names rows, whatever they are.
+        Whether it is a usual name of a column that numbers or names rows.
     is_label : bool
-        Whether such a column mostly counts or names rows.
+        Whether such a column usually labels rows or units.
     is_count : bool
-        Whether whole numbers are called as what counts, and not as a loss or a score is.
+        Whether it is the name of a count, and not of a loss or a score.
     is_score : bool
-        Whether the name is that of a score, and of nothing else.
+        Whether it is the name of a score, and of nothing else.
     is_no_score : bool
-        Whether it says that it counts, names, groups or answers something.
+        Whether it is the name of something that is not a score, such as labels or times.
     """
 
     def __init__(self, name: str) -> None:
-        words, text, up = words_of(name), name.strip(), direction_of(name)
+        words, text, direction = words_of(name), name.strip(), direction_of(name)
         self.words, self.usual = words, "_".join(words) if text.isascii() else text.lower()
         usual, system = self.usual, self.usual.removesuffix("_name").removesuffix("_id")
-        parts, spelled = usual.split("_"), [usual, usual.removesuffix("s")]
+        parts, spellings = usual.split("_"), [usual, usual.removesuffix("s")]
         if len(parts) > 1 and parts[-1] in _WORDS["numbered"] and parts[0] != "task":
             parts.pop()
-            spelled.append("_".join(parts))
+            spellings.append("_".join(parts))
         if parts[-1] in _WORDS["last"]:
-            spelled.append(parts[-1])
-        self.said_by = next((each for each in spelled if each in _UNITS), "")
-        self.unit, self.place = _UNITS.get(self.said_by, (None, -1))
+            spellings.append(parts[-1])
+        self.unit_word = next((spelling for spelling in spellings if spelling in _UNITS), "")
+        self.unit, self.unit_order = _UNITS.get(self.unit_word, (None, -1))
         self.size = next((size for size, names in SIZES.items() if usual in names), None)
         self.is_metric = usual in METRIC
         no_name = _UNNAMED.fullmatch(name) is not None
@@ -167,53 +167,53 @@ class Name:
         self.is_index = self.is_unnamed or usual in (*ITEM_NAMES, "index", "row")
         self.is_label = self.unit is not None or usual in (*REPEATS, "index", "id")
         counts = words[:1] == ["n"] or (len(words) > 1 and words[0] in _COUNT)
-        self.is_count = up is None and (counts or not {*words[-1:]}.isdisjoint(_COUNTED))
-        saying = [word for word in words if word != "at" and not word.isdigit()] or [""]
-        self.last = last = saying[-1]
-        of_index = last in _INDEX and ["", *saying[: saying.index(last)]][-1] not in _INDEXED
+        self.is_count = direction is None and (counts or not {*words[-1:]}.isdisjoint(_COUNTED))
+        content = [word for word in words if word != "at" and not word.isdigit()] or [""]
+        self.last = last = content[-1]
+        of_index = last in _INDEX and ["", *content[: content.index(last)]][-1] not in _INDEXED
         no_score = not of_index and not _NO_SCORE.isdisjoint((last, last.removesuffix("s")))
-        when = words[-1:] == ["time"] and not {*words}.isdisjoint(_WORDS["when"])
-        self.is_no_score = no_score or when or no_name or not words or self.size is not None
-        named = up is True or last in _WORDS["score"]
-        self.is_score = named and not self.is_no_score
+        is_date = words[-1:] == ["time"] and not {*words}.isdisjoint(_WORDS["when"])
+        self.is_no_score = no_score or is_date or no_name or not words or self.size is not None
+        score_word = direction is True or last in _WORDS["score"]
+        self.is_score = score_word and not self.is_no_score
 
 
 read_name = lru_cache(maxsize=4096)(Name)
 
 
 def words_of(name: str) -> list[str]:
-    """Part the name of a column into words, in small letters."""
+    """Return the words of a name, in lower case."""
     return [word.lower() for word in _WORD.findall(name)]
 
 
 def unit_of(names: Iterable[str]) -> Any:
-    """Return what columns that are said to name the item count, by their names: items else."""
-    units = {None if own.usual == "task" else own.unit for own in map(read_name, names)}
+    """Return the unit that columns of item labels stand for, by their names."""
+    units = {None if name.usual == "task" else name.unit for name in map(read_name, names)}
     of_units = len(units) == 1 and not units.isdisjoint(("split", "seed", "dataset"))
     return units.pop() if of_units else "instance"
 
 
 def in_order(names: Iterable[str]) -> list[str]:
-    """Put columns that name a unit together in order: the repeat before the fold."""
-    return sorted(names, key=lambda name: read_name(name).place)
+    """Return columns that label a unit together in order: the repeat before the fold."""
+    return sorted(names, key=lambda name: read_name(name).unit_order)
 
 
 def are_folds(names: Iterable[str]) -> bool:
-    """Whether columns name the folds of cross-validation, with repeats of it or without."""
-    words = [read_name(name).said_by for name in names]
+    """Whether columns label the folds of cross-validation, repeated or not."""
+    words = [read_name(name).unit_word for name in names]
     return all(words) and sum(word in _WORDS["fold"] for word in words) == 1
 
 
 def coded(labels: Iterable[Hashable]) -> tuple[list[Any], NDArray[np.intp]]:
-    """Number labels in the order in which they come; return which there are, and numbers."""
-    every = list(labels)
-    known = list(dict.fromkeys(every))
-    place = dict(zip(known, range(len(known)), strict=True))
-    return known, np.array([place[label] for label in every], dtype=np.intp)
+    """Return the distinct labels in order of appearance, and the code of every label."""
+    all_labels = list(labels)
+    distinct = list(dict.fromkeys(all_labels))
+    code = dict(zip(distinct, range(len(distinct)), strict=True))
+    return distinct, np.array([code[label] for label in all_labels], dtype=np.intp)
 
 
 def is_no_score(name: str, values: Numbers) -> bool:
-    """Whether numbers count rows, name something, say when or are answers, as far as one sees.
+    """Whether numbers are probably no scores but counts, labels, times or answers.
 
     Parameters
     ----------
@@ -225,28 +225,28 @@ def is_no_score(name: str, values: Numbers) -> bool:
     Returns
     -------
     bool
-        True where nobody would take it for a score, unless told so.
+        True if the column is not a score unless the user says so.
     """
-    named = read_name(name)
-    counts = (named.is_count or named.last in _INDEX) and _most_whole(values) > 1
-    if named.is_no_score or counts or named.is_score or not len(values):
-        return named.is_no_score or counts
-    # They go up by 1 from row to row from 0 or 1, once or again and again.
+    words = read_name(name)
+    counts = (words.is_count or words.last in _INDEX) and _largest_whole(values) > 1
+    if words.is_no_score or counts or words.is_score or not len(values):
+        return words.is_no_score or counts
+    # Numbers that increase by 1 from row to row, starting at 0 or 1, once or repeatedly.
     first, n = values[0], len(values)
     period = next(iter(np.flatnonzero(values[1:] == first) + 1), n)
     numbered = first in (0, 1) and period > 2 and n % period == 0
     if numbered and np.array_equal(values, first + np.arange(n) % period):
         return True
-    # They are times of this century that go up by rows, or lie close together.
-    known = values[~np.isnan(values)]
-    low, high = np.min(known, initial=np.inf), np.max(known, initial=0)
+    # Times of this century that increase by row, or are close together.
+    finite = values[~np.isnan(values)]
+    low, high = np.min(finite, initial=np.inf), np.max(finite, initial=0)
     if not ((_SECONDS[0] * _PARTS <= low) & (high <= _SECONDS[1] * _PARTS)).any():
         return False
-    return bool(high - low < _CLOSE * low or (np.diff(known) >= 0).all())
+    return bool(high - low < _CLOSE * low or (np.diff(finite) >= 0).all())
 
 
 def no_systems(table: Mapping[str, Any]) -> dict[str, str]:
-    """Say which columns of a table with one for each system hold no scores of one, and why.
+    """Return the columns that hold no scores of a system, in a table with a column for each.
 
     Parameters
     ----------
@@ -256,57 +256,57 @@ def no_systems(table: Mapping[str, Any]) -> dict[str, str]:
     Returns
     -------
     dict of str to str
-        What a column looks like. Right and wrong answers are whole numbers too: what counts has
-        others than 0 and 1.
+        What a column looks like, by name. Counts have whole numbers other than 0 and 1, which
+        may be right and wrong answers.
     """
-    columns = {name: _column(given) for name, given in table.items()}
-    others = [own for n, own in columns.items() if read_name(n).usual not in _WORDS["computed"]]
+    columns = {name: _column(cells) for name, cells in table.items()}
+    others = [x for n, x in columns.items() if read_name(n).usual not in _WORDS["computed"]]
     looks = {}
     for name, values in columns.items():
-        named = read_name(name)
-        if named.is_unnamed:
+        words = read_name(name)
+        if words.is_unnamed:
             looks[name] = "the numbers of the rows, as in a frame that was saved with its index"
-        if named.is_unnamed or values is None:
+        if words.is_unnamed or values is None:
             continue
-        most, end = _most_whole(values), ["", *named.words][-1]
-        labels = named.is_label or name.strip() in ("#", "№")
-        if (most > 1 and end in _NUMBERED) or (labels and most == most):
+        largest, end = _largest_whole(values), ["", *words.words][-1]
+        labels = words.is_label or name.strip() in ("#", "№")
+        if (largest > 1 and end in _NUMBERED) or (labels and largest == largest):
             looks[name] = "labels of the rows"
-        elif named.is_count and most > 1:
+        elif words.is_count and largest > 1:
             looks[name] = "what the rows count"
-        elif end in _RANKS and _most_whole(values * 2) >= 2 and np.nanmin(values) >= 1:
+        elif end in _RANKS and _largest_whole(values * 2) >= 2 and np.nanmin(values) >= 1:
             looks[name] = "ranks"
-        elif named.usual in _WORDS["computed"] and _is_computed(values, others):
+        elif words.usual in _WORDS["computed"] and _is_computed(values, others):
             looks[name] = "what is computed from the other columns"
     return looks
 
 
 def _is_computed(values: Numbers, others: Sequence[Numbers | None]) -> bool:
-    """Whether a column is chosen from others in every row, or is the mean, ... of them."""
-    known = [own for own in others if own is not None and len(own) == len(values)]
-    if not 2 <= len(others) == len(known):
+    """Whether a column is the minimum, mean or the like of the others in every row."""
+    numeric = [result for result in others if result is not None and len(result) == len(values)]
+    if not 2 <= len(others) == len(numeric):
         return False
-    rows = np.array(known)
+    rows = np.array(numeric)
     if np.isclose(rows, values, atol=5e-4).any(axis=0).all():
         return True
     computed = rows.mean(axis=0), np.median(rows, axis=0), rows.sum(axis=0), rows.std(0, ddof=1)
-    return any(np.allclose(values, own, atol=5e-4) for own in computed)
+    return any(np.allclose(values, result, atol=5e-4) for result in computed)
 
 
-def _column(given: Any) -> Numbers | None:
-    """Return real numbers, nan where one is missing; None of anything else."""
+def _column(column: Any) -> Numbers | None:
+    """Return real numbers, with nan for missing ones; None if cells are not numbers."""
     try:
-        cells = np.asarray(given)
+        cells = np.asarray(column)
         if cells.dtype.kind == "O" and not any(isinstance(cell, str) for cell in cells):
             cells = np.array([cell if isinstance(cell, Real) else np.nan for cell in cells])
         numbers = cells.dtype.kind in "biuf" and cells.ndim == 1 and len(cells)
         return cells.astype(float) if numbers else None
-    except (TypeError, ValueError, OverflowError):  # which is said where scores are read
+    except (TypeError, ValueError, OverflowError):  # reading the scores raises a better error
         return None
 
 
 def is_summary(label: Any) -> bool:
-    """Whether a row of this label sums the others up, as an average does."""
+    """Whether a row with this label is a summary of others, such as an average."""
     text = re.sub(r"\([^)]*\)", "", str(label)).strip().lower()
     if _QUANTILE.fullmatch(text):
         return True
@@ -314,7 +314,7 @@ def is_summary(label: Any) -> bool:
     return not words.isdisjoint(sums) and words.issubset(sums + _WORDS["of what"])
 
 
-def _most_whole(values: Numbers) -> float:
-    """Return the largest number if all are whole, as those of labels are; else nan."""
-    known = values[np.isfinite(values)]
-    return float(known.max()) if len(known) and (known == np.rint(known)).all() else np.nan
+def _largest_whole(values: Numbers) -> float:
+    """Return the largest number if all are whole, as those of labels are, else nan."""
+    finite = values[np.isfinite(values)]
+    return float(finite.max()) if len(finite) and (finite == np.rint(finite)).all() else np.nan

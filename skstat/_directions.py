@@ -1,9 +1,8 @@
-"""What the name of a metric says: which way is better, and which numbers it can have.
+"""Direction and range of a metric by its name: is higher better, and which numbers can it have?
 
-One table of words, and one rule for all names.
-
-What a user says, a log declares or a scorer is by definition comes first. A name is read only
-where nobody says more, and a name that decides nothing is said to decide nothing.
+One table of words, and one grammar, serve all names. What a user says, a log declares or a
+scorer implies has precedence. Where the name decides nothing either, the direction is assumed,
+and the assumption is reported.
 """
 
 import re
@@ -14,7 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-# What words say, by kind. Words with hyphens mean together what none of them says alone.
+# Words by kind. Words with hyphens are phrases, which mean more than their single words.
 #
 # share ... lower: metrics with a name of their own, by the numbers that they can have (of an
 #   overlap small values in per cent are common: most sentences share few words). They decide
@@ -144,13 +143,13 @@ not: anti no non not
 
 
 def words_by_kind(table: str) -> dict[str, tuple[str, ...]]:
-    """Read a table of words: lines that begin with a kind, and those that go on with it."""
+    """Return words by kind from a table with lines of ``kind: words``, and indented ones."""
     lines = re.findall(r"^(\w[\w ]*):(.*(?:\n .*)*)", table, re.MULTILINE)
     return {kind: tuple(words.split()) for kind, words in lines}
 
 
 _WORDS = {kind: frozenset(words) for kind, words in words_by_kind(_TABLE).items()}
-# What stands in the place of a phrase.
+# Tokens that replace phrases, by kind.
 _TOKEN = {kind: f"({kind.replace(' ', '-')})" for kind in _WORDS} | {"dropped": ""}
 _PHRASES = {
     phrase.replace("-", " "): _TOKEN[kind]
@@ -162,7 +161,7 @@ _PHRASE = re.compile(rf"(?<!\S)({'|'.join(sorted(_PHRASES, key=len, reverse=True
 
 
 def _all(*kinds: str) -> frozenset[str]:
-    """Words of several kinds, with the tokens that stand for their phrases."""
+    """Return the words of several kinds, with the tokens of their phrases."""
     return frozenset().union(*({_TOKEN[kind]} | _WORDS[kind] for kind in kinds))
 
 
@@ -178,16 +177,16 @@ _RANGES = (
     (_all("up to 1"), (-np.inf, 1.0)),
     (_all("from 0", "used"), (0.0, np.inf)),
 )
-# What runs that failed are coded by, of metrics that have no lowest number.
+# Codes for failed runs, in metrics without a lowest number.
 _CODES = (-99.0, -999.0, -9999.0)
 _NOISE = 1e-6
 _PART = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
 _ONE_MINUS = re.compile(r"\s*(?:1\s*[-\N{MINUS SIGN}]\s*|one[ _-]minus[ _-])(?=\S)")
 
 
-@lru_cache(maxsize=4096)  # asked again and again of each metric
+@lru_cache(maxsize=4096)  # called many times for each metric
 def direction_of(metric: str) -> bool | None:
-    """Return which way a metric is better, by its name.
+    """Return whether higher is better for a metric, by its name.
 
     Parameters
     ----------
@@ -197,12 +196,12 @@ def direction_of(metric: str) -> bool | None:
     Returns
     -------
     bool or None
-        True where higher is better, False where lower is, None where the name does not say.
+        True if higher is better, False if lower is, None if the name does not tell.
     """
-    first = _ONE_MINUS.match(metric)
-    if first is not None:
-        rest = _words(metric[first.end() :])
-        # "1-NN accuracy" is no difference.
+    match = _ONE_MINUS.match(metric)
+    if match is not None:
+        rest = _words(metric[match.end() :])
+        # "1-NN accuracy" is not one minus an accuracy.
         if rest and rest[0] in _KNOWN:
             return _negated(_of_words(rest))
     return _of_words(_words(metric))
@@ -210,7 +209,7 @@ def direction_of(metric: str) -> bool | None:
 
 @lru_cache(maxsize=1024)
 def range_of(metric: str) -> tuple[float, float] | None:
-    """Return the lowest and the highest number of a metric, by its name.
+    """Return the lowest and the highest value of a metric, by its name.
 
     Parameters
     ----------
@@ -221,12 +220,12 @@ def range_of(metric: str) -> tuple[float, float] | None:
     Returns
     -------
     tuple of float, or None
-        Of shares as fractions; in per cent they are a hundred times that.
+        For shares the range of fractions; per cent are a hundred times that.
     """
     if _ONE_MINUS.match(metric):
         return None
     words = [w for w in _words(metric) if w not in _SAME_NUMBERS and not w.isdigit()]
-    ranges = {next((own for known, own in _RANGES if w in known), None) for w in words}
+    ranges = {next((limits for known, limits in _RANGES if w in known), None) for w in words}
     return ranges.pop() if len(ranges) == 1 else None
 
 
@@ -240,39 +239,39 @@ def check_numbers(metric: str, scores: Any, systems: Any) -> None:
     scores : array-like of shape (n_scores,)
         The scores; nan where there is none.
     systems : ndarray of str, shape (n_scores,)
-        Whose score each is.
+        The system of every score.
 
     Raises
     ------
     ValueError
         If a number is out of the range of the metric, or some are in per cent and others not.
     """
-    values, known = np.asarray(scores, dtype=np.float64), range_of(metric)
-    if known is None or (np.isinf(known[1]) and not (values > 0).any()):  # maybe negated
+    values, limits = np.asarray(scores, dtype=np.float64), range_of(metric)
+    if limits is None or (np.isinf(limits[1]) and not (values > 0).any()):  # may be negated
         return
-    low, high = known
+    low, high = limits
     outside = (values < low - _NOISE) | (values > high + _NOISE)
     in_percent = np.isfinite(high) and bool(outside.any())
     scale = 100.0 if in_percent else 1.0
-    wrong = (values < scale * low - _NOISE) | (values > scale * high + _NOISE)
+    invalid = (values < scale * low - _NOISE) | (values > scale * high + _NOISE)
     if np.isinf(low):
-        wrong |= np.isin(values, _CODES)
-    if wrong.any():
-        place = int(wrong.argmax())
+        invalid |= np.isin(values, _CODES)
+    if invalid.any():
+        row = int(invalid.argmax())
         between = f"it lies between {low:g} and 1 (in per cent between {100 * low:g} and 100)"
         if np.isinf(high):
             between = "beside others above 0 none can be below 0"
         elif np.isinf(low):
             between = "it is at most 1 (100 in per cent), and -999 is a code"
         raise ValueError(
-            f"scores: the {metric} of {systems[place]!r} is {values[place]:g}, but "
-            f"{between} ({wrong.sum()} of {len(values)} scores). If it is a code "
+            f"scores: the {metric} of {systems[row]!r} is {values[row]:g}, but "
+            f"{between} ({invalid.sum()} of {len(values)} scores). If it is a code "
             "for runs that failed, leave these empty (nan); if it is no "
             f"{metric}, name the column of scores, or the metric that it is."
         )
-    parts = (values > 0) & (values < 1)
-    if in_percent and parts.any() and _WORDS["overlap"].isdisjoint(_words(metric)):
-        one, other = int(outside.argmax()), int(parts.argmax())
+    fractions = (values > 0) & (values < 1)
+    if in_percent and fractions.any() and _WORDS["overlap"].isdisjoint(_words(metric)):
+        one, other = int(outside.argmax()), int(fractions.argmax())
         raise ValueError(
             f"scores: the {metric} of {systems[one]!r} is {values[one]:g}, as in per cent, "
             f"and that of {systems[other]!r} is {values[other]:g}, as a fraction. Divide all "
@@ -282,31 +281,31 @@ def check_numbers(metric: str, scores: Any, systems: Any) -> None:
 
 
 def is_negated_loss(metric: str) -> bool:
-    """Whether a name is that of a loss that was negated, as scikit-learn's ``neg_log_loss``."""
+    """Whether a name is that of a negated loss, as scikit-learn's ``neg_log_loss``."""
     return metric.startswith("neg_") and direction_of(metric) is True
 
 
-# What to pass where a direction was assumed: to functions that go by names, and of scorers.
+# Advice where a direction was assumed: for functions that go by names, and for scorers.
 SAY_OTHERWISE = "higher_is_better=True or False"
 SCORER_SAYS_OTHERWISE = "make_scorer(..., greater_is_better=False) if low is"
 
 
 def is_amount(metric: str) -> bool:
-    """Whether a name is that of something used up: a time, tokens, memory."""
+    """Whether a name is that of something consumed, such as time, tokens or memory."""
     return not _all("amount", "paid").isdisjoint(_words(metric))
 
 
 class Direction(NamedTuple):
-    """Which way scores are better, and whether anybody said so.
+    """Whether higher scores are better, and whether that is an assumption.
 
     Attributes
     ----------
     higher : bool
         Whether the higher of two scores is the better one.
     is_loss : bool
-        Whether readers meet a loss: the scores, or what they are the negative of.
+        Whether the metric is a loss: the scores themselves, or their negatives.
     assumed : str
-        How to say otherwise, if neither user, log, scorer nor the name of the metric says it.
+        If the direction is only assumed, advice on how to give it; else empty.
     """
 
     higher: bool
@@ -322,27 +321,27 @@ def decide(
     declared: bool | None = None,
     of_scorer: bool = False,
 ) -> Direction:
-    """Decide which way scores are better.
+    """Decide whether higher scores are better.
 
     Parameters
     ----------
     metric : str
         The name of the scores.
     values : array-like
-        The scores. Where the name is that of a loss, and no value is positive but some are
-        negative, they were probably negated; that is an assumption, and said to be one.
+        The scores. If the name is that of a loss, and some values are negative but none is
+        positive, they were probably negated; this is reported as an assumption.
     said, declared : bool or None
-        Whether higher is better by the user's word, or by a log's.
+        Whether higher is better, as the user or a log says.
     of_scorer : bool, default=False
-        Whether a scorer of scikit-learn computed them, of which higher is always better: a
-        loss is negated there, whatever the user called it.
+        Whether a scorer of scikit-learn computed them, so that higher is better: it negates
+        losses, whatever their name.
 
     Raises
     ------
     ValueError
-        If the name, the signs or the user's word contradict each other.
+        If the name, the signs and the user contradict each other.
     """
-    named, is_negated = direction_of(metric), is_negated_loss(metric)
+    by_name, is_negated = direction_of(metric), is_negated_loss(metric)
     if said is False and is_negated:
         raise ValueError(
             f"higher_is_better=False: {metric!r} is a negated loss by its name, of which "
@@ -350,7 +349,7 @@ def decide(
             f"{metric.removeprefix('neg_')!r}."
         )
     if said is None and of_scorer:
-        if named is not False:
+        if by_name is not False:
             return Direction(higher=True, is_loss=is_negated)
         if (np.asarray(values, dtype=np.float64) > 0).any():
             raise ValueError(
@@ -359,52 +358,52 @@ def decide(
                 f"{{{metric!r}: False}} if these are losses, or True."
             )
         return Direction(higher=True, is_loss=True)
-    known = declared if said is None else said
-    if known is None:
-        if named is None or (not named and _seem_negated(metric, values)):
+    higher = declared if said is None else said
+    if higher is None:
+        if by_name is None or (not by_name and _seem_negated(metric, values)):
             return Direction(higher=True, is_loss=False, assumed=SAY_OTHERWISE)
-        known = named
-    return Direction(known, is_loss=is_negated or not known)
+        higher = by_name
+    return Direction(higher, is_loss=is_negated or not higher)
 
 
 def _seem_negated(metric: str, values: Any) -> bool:
-    """Whether scores called a loss were negated, by their signs: some below 0, none above."""
+    """Whether scores named as a loss seem negated: some are below 0, and none is above."""
     if not _WORDS["signed"].isdisjoint(_parts(metric)):
         return False
     numbers = np.asarray(values, dtype=np.float64)
     return bool((numbers < 0).any() and not (numbers > 0).any())
 
 
-def said_of(higher_is_better: Any, metrics: Sequence[str]) -> Mapping[str, bool]:
-    """Check what the user says of the directions of metrics, and return it by metric.
+def read_directions(higher_is_better: Any, metrics: Sequence[str]) -> Mapping[str, bool]:
+    """Check the directions of metrics that the user gave, and return them by metric.
 
     Parameters
     ----------
     higher_is_better : bool, mapping of str to bool, or None
-        Of all metrics, or by name.
+        One direction for all metrics, or directions by name.
     metrics : sequence of str
-        The metrics there are.
+        All metrics.
     """
     if higher_is_better is None:
         return {}
     by_name = isinstance(higher_is_better, Mapping)
-    given = higher_is_better if by_name else dict.fromkeys(metrics, higher_is_better)
-    for metric, up in given.items():
+    directions = higher_is_better if by_name else dict.fromkeys(metrics, higher_is_better)
+    for metric, higher in directions.items():
         if metric not in metrics:
             raise ValueError(
                 f"higher_is_better names {metric!r}, which is not among the metrics "
                 f"{', '.join(map(repr, metrics))}."
             )
-        if not isinstance(up, bool | np.bool_):
+        if not isinstance(higher, bool | np.bool_):
             raise ValueError(
                 f"higher_is_better={higher_is_better!r} must be True, False or a mapping of "
                 "metric to these, such as {'latency': False}."
             )
-    return {str(metric): bool(up) for metric, up in given.items()}
+    return {str(metric): bool(higher) for metric, higher in directions.items()}
 
 
 def _parts(metric: str) -> list[str]:
-    """Part a name into words in small letters, singular."""
+    """Return the words of a name, in lower case and singular."""
     words: list[str] = []
     plain = unicodedata.normalize("NFKC", metric)  # R² is R2
     for part in re.findall(r"[^\W_]+", plain.replace("@", " at ")):
@@ -415,12 +414,12 @@ def _parts(metric: str) -> list[str]:
 
 
 def _words(metric: str) -> list[str]:
-    """Return the words of a name, with tokens in place of phrases that are known."""
+    """Return the words of a name, with tokens in place of known phrases."""
     return _PHRASE.sub(lambda match: _PHRASES[match[0]], " ".join(_parts(metric))).split()
 
 
 def _singular(word: str) -> str:
-    """Return the singular of a word that the table knows by it."""
+    """Return the singular of a word, if the table has it."""
     if word in _KNOWN:
         return word
     endings = (("ies", "y"), ("es", ""), ("s", ""))
@@ -433,12 +432,12 @@ def _negated(higher: bool | None) -> bool | None:
 
 
 def _of_words(words: Sequence[str]) -> bool | None:
-    """Read words from their grammar: what is negated, what is said of what, what comes last."""
+    """Return the direction of words, by negations and prepositions, or by the last word."""
     if not words:
         return None
     if words[0] in _WORDS["negated"]:
         rest = _of_words(words[1:])
-        # What scikit-learn calls neg_... is a loss that was negated to a score.
+        # scikit-learn's neg_... is a negated loss.
         return True if rest is None and words[0] == "neg" else _negated(rest)
     cut = next((i for i, word in enumerate(words) if i and word in _WORDS["preposition"]), None)
     if cut is None:
@@ -458,31 +457,31 @@ def _of_words(words: Sequence[str]) -> bool | None:
 
 
 def _of_last(words: Sequence[str]) -> bool | None:
-    """Read words from the last to the first: the last one that decides is what it is."""
-    is_turned, is_last = False, True
-    for place in range(len(words) - 1, -1, -1):
-        word, left = words[place], words[:place]
+    """Return the direction of words without prepositions: the last with a meaning decides."""
+    is_reversed, is_last = False, True
+    for index in range(len(words) - 1, -1, -1):
+        word, left = words[index], words[:index]
         higher = _of_word(word, left, is_last=is_last)
         if higher is not None or word == "(either)" or (word == "score" and is_last):
-            negated = is_turned != bool(left and left[-1] in _WORDS["not"])
+            negated = is_reversed != bool(left and left[-1] in _WORDS["not"])
             return _negated(higher) if negated else higher
         if is_last and word in _WORDS["fewer"]:
-            is_turned = not is_turned
+            is_reversed = not is_reversed
         elif word not in _WORDS["qualifier"] and not word.isdigit():
             is_last = False
-    units = bool(words) and is_last and not is_turned and words[-1] in _WORDS["paid"]
-    return False if units else None
+    is_cost = bool(words) and is_last and not is_reversed and words[-1] in _WORDS["paid"]
+    return False if is_cost else None
 
 
 def _of_word(word: str, left: Sequence[str], *, is_last: bool) -> bool | None:
-    """Return what a word decides, with the words to the left of it."""
+    """Return the direction by one word, given the words to the left of it."""
     if word in _SCORES:
         return True
     if word in _LOSSES:
         return False
     if not is_last:
         return None
-    if word == "score":  # higher is better, but for scoring rules that are losses
+    if word == "score":  # higher is better, except for scoring rules that are losses
         if left and left[-1] in _CALLED_SCORES and _SCORES.isdisjoint(left):
             return False
         return True if not _SCORES.isdisjoint(left) or _IS_BAD.isdisjoint(left) else None

@@ -1,21 +1,21 @@
-"""Names as they are shown: on one line, without characters that move or hide others."""
+"""Names for display: on one line, clipped, without characters that change other text."""
 
 import re
 from collections import Counter
 from collections.abc import Iterable
 from os.path import commonprefix
 
-# Most letters of a name.
+# Longest name that is shown in full.
 LONGEST = 30
-# Names that an error lists, before it counts.
+# Names that an error lists before it only counts them.
 _LISTED = 20
-# Embeddings, overrides and isolates: one in a name would turn round the numbers behind it.
-# Other controls ring, clear or colour a terminal.
+# Bidirectional embeddings, overrides and isolates would reverse the text after a name. Other
+# control characters ring, clear or colour a terminal.
 _UNSEEN = dict.fromkeys(
     [*range(0x202A, 0x202F), *range(0x2066, 0x206A)]
     + [code for code in (*range(0x20), *range(0x7F, 0xA0)) if not chr(code).isspace()]
 )
-# Half of a pair of surrogates is no character: files, fonts and terminals refuse it.
+# Lone surrogates are no characters: files, fonts and terminals refuse them.
 _UNSEEN |= dict.fromkeys(range(0xD800, 0xE000), "\N{REPLACEMENT CHARACTER}")
 # Commands of build servers: `::error::` at the start of a line, `##vso[...]` anywhere in it.
 LOGGING_COMMAND = re.compile(r"##(?=[A-Za-z]*\[)")
@@ -23,31 +23,31 @@ _COMMAND = re.compile("((?:^|[\r\v\f\x1c-\x1e\x85\u2028\u2029])[^\\S\n]*)::", re
 
 
 def inert(text: str) -> str:
-    """Drop the characters that reverse the text after them, or command a terminal."""
+    """Return a text without characters that reverse other text, or control a terminal."""
     return text.translate(_UNSEEN)
 
 
 def no_command(text: str) -> str:
-    """Break what GitHub Actions and Azure Pipelines would take for a command in a log."""
+    """Return a text without commands of GitHub Actions and Azure Pipelines."""
     if "::" not in text and "##" not in text:
         return text
     return LOGGING_COMMAND.sub("# #", _COMMAND.sub(r"\1: :", text))
 
 
 def one_line(text: str) -> str:
-    """Write a text without line breaks, which would move it over its neighbours."""
+    """Return a text on one line, with single spaces."""
     return " ".join(text.translate(_UNSEEN).split())
 
 
 def shown_name(name: str) -> str:
-    """Name a system; one without a name would leave a hole in the sentence."""
+    """Return the name of a system, or words in place of a blank one."""
     if one_line(name):
         return name
     return f"(no name: {len(name)} blank{'s' * (len(name) > 1)})" if name else "(no name)"
 
 
 def listed(names: Iterable[str]) -> str:
-    """List the names that something has, the first of them where they are many.
+    """Return names as a list in words; of many names only the first.
 
     Examples
     --------
@@ -56,13 +56,13 @@ def listed(names: Iterable[str]) -> str:
     >>> listed(map(str, range(1000)))[-19:]
     '18, 19 and 980 more'
     """
-    every = list(names)
-    more = len(every) - _LISTED
-    return ", ".join(every[:_LISTED]) + (f" and {more} more" if more > 0 else "")
+    all_names = list(names)
+    n_more = len(all_names) - _LISTED
+    return ", ".join(all_names[:_LISTED]) + (f" and {n_more} more" if n_more > 0 else "")
 
 
 def clip(name: str, limit: int = LONGEST) -> str:
-    """Shorten a name in its middle: candidates of a search often differ at the end only."""
+    """Return a name shortened in its middle, since names often differ at the end only."""
     name = one_line(shown_name(name))
     if len(name) <= limit:
         return name
@@ -71,9 +71,9 @@ def clip(name: str, limit: int = LONGEST) -> str:
 
 
 def clip_all(names: Iterable[str], limit: int = LONGEST) -> list[str]:
-    """Shorten names that stand together, so that different ones still differ.
+    """Return shortened names that are still different from each other.
 
-    Where their heads and ends are the same, what follows the common head is kept.
+    Where shortened names would be equal, the part after their common beginning is kept.
 
     Examples
     --------
@@ -85,14 +85,14 @@ def clip_all(names: Iterable[str], limit: int = LONGEST) -> list[str]:
         return whole
     short = {name: clip(name, limit) for name in whole}
     shared = Counter(short.values())
-    alike = [name for name in short if shared[short[name]] > 1]
-    if alike:
-        same = len(commonprefix(alike))  # noqa: RUF071 - letter by letter is meant
+    clashing = [name for name in short if shared[short[name]] > 1]
+    if clashing:
+        n_common = len(commonprefix(clashing))  # noqa: RUF071 - letter by letter is meant
         head, seen = limit // 3, Counter[str]()
-        for name in alike:  # a little of the head, and what stands behind the common one
-            start = max(head, min(same, len(name) - (limit - head - 1)))
-            own = f"{name[:head]}…{name[start:]}"[:limit]
-            seen[own] += 1
-            mark = f"…({seen[own]})" if seen[own] > 1 else ""  # they differ elsewhere too
-            short[name] = own[: limit - len(mark)] + mark
+        for name in clashing:  # a little of the beginning, and what follows the common part
+            start = max(head, min(n_common, len(name) - (limit - head - 1)))
+            text = f"{name[:head]}…{name[start:]}"[:limit]
+            seen[text] += 1
+            mark = f"…({seen[text]})" if seen[text] > 1 else ""  # they differ elsewhere too
+            short[name] = text[: limit - len(mark)] + mark
     return [short[name] for name in whole]

@@ -1,7 +1,7 @@
-"""Colours of verdicts and of doubts, the same in pictures and in pages.
+"""Colours of verdicts and doubts in figures and pages.
 
-Each for light and for dark grounds, to be told from each other by the colour-blind (after
-Okabe and Ito), and to be read on their ground as letters. Words stand beside them always.
+There is one for light and one for dark backgrounds. They are distinguishable for the
+colour-blind (after Okabe and Ito), and legible as text. Words always accompany them.
 """
 
 COLOURS: dict[str, tuple[str, str]] = {

@@ -1,11 +1,10 @@
-"""Where the project is on the web, once it is there.
+"""Web addresses of the project.
 
 This is the one place of its addresses: tools/release.py writes them here, and from here into
 the files that a package index or a web site shows.
 """
 
-# The address that the pages of the documentation are under. While it is None no report links
-# to a page.
+# Base address of the documentation. While it is None, reports do not link to pages.
 SITE: str | None = None
 
 # The address of the repository.

@@ -1,4 +1,4 @@
-"""How long a system takes to be fitted, and to predict: what runs measure and reports show."""
+"""Mean times to fit a system, and to predict."""
 
 from collections.abc import Iterable, Mapping
 from math import isfinite
@@ -11,9 +11,9 @@ class Times(NamedTuple):
     Attributes
     ----------
     fit : float
-        Per fit.
+        Seconds per fit.
     predict : float
-        To predict and score the test rows of one split.
+        Seconds to predict and score the test rows of one split.
     """
 
     fit: float
@@ -23,15 +23,15 @@ class Times(NamedTuple):
     def of(
         cls, names: Iterable[str], fit: Iterable[float], predict: Iterable[float]
     ) -> dict[str, Self] | None:
-        """Name the mean times of several systems; None where one is not a time."""
+        """Return the mean times of several systems by name; None if one is not finite."""
         rows = zip(names, fit, predict, strict=True)
-        times = {name: cls(float(once), float(then)) for name, once, then in rows}
+        times = {name: cls(float(fitting), float(testing)) for name, fitting, testing in rows}
         return times if all(isfinite(time) for row in times.values() for time in row) else None
 
 
 def select_times(
     times: Mapping[str, Times] | None, names: Iterable[str]
 ) -> dict[str, Times] | None:
-    """Return the times of some systems, if those of all of them are known."""
-    known, wanted = times or {}, list(names)
-    return {name: known[name] for name in wanted} if known.keys() >= {*wanted} else None
+    """Return the times of some systems; None if some are not known."""
+    by_name, chosen = times or {}, list(names)
+    return {name: by_name[name] for name in chosen} if by_name.keys() >= {*chosen} else None

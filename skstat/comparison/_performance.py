@@ -454,7 +454,7 @@ def _evidence(
 
 
 def _estimate(name: str, scored: Scored, systems: Systems) -> tuple[Any, bool]:
-    """Return the estimate, and whether it fell back for want of variance.
+    """Return the estimate, and whether the interval was undefined.
 
     If all rows are right, or all are wrong, every tested row is counted once.
     """

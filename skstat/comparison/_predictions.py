@@ -8,7 +8,7 @@ import numpy as np
 
 from skstat import stats
 from skstat._arguments import explains_arguments
-from skstat._directions import said_of
+from skstat._directions import read_directions
 from skstat.comparison import _engine as engine
 from skstat.comparison._question import AnyAdjustment, Margin, Procedure, Question, Rope
 from skstat.evaluation._data import draw_seed
@@ -275,7 +275,7 @@ def as_metrics(
     chosen = [as_metric(m, **fitting) for m, fitting in specified]
     if higher_is_better is not None:
         shown = [m.name.removeprefix("neg_") if m.is_loss else m.name for m in chosen]
-        higher = said_of(higher_is_better, shown)
+        higher = read_directions(higher_is_better, shown)
         chosen = [
             as_metric(m, higher_is_better=higher.get(name), **fitting)
             for name, (m, fitting) in zip(shown, specified, strict=True)

@@ -160,7 +160,7 @@ class Compared:
         return None
 
     def best(self, question: Question) -> Callable[[float], BestPosterior] | None:
-        """Return a function from rope to who is best; None if units cannot be weighted."""
+        """Return a function from rope to which system is best, if units can be weighted."""
         return None
 
     @property

@@ -17,7 +17,7 @@ _DRAWN_AT_ONCE = 1 << 20  # numbers
 def best_of_pairs(
     names: Sequence[str], pairs: Sequence[tuple[str, str]], posteriors: Sequence[Any], seed: int
 ) -> BestPosterior | None:
-    """Return who is best by the Student posteriors of all pairs; None if a pair has no such.
+    """Return which system is best by the Student posteriors of all pairs, if all have them.
 
     The differences of all systems from the first follow a multivariate t. Its covariance is
     such that every pair keeps its own posterior. Where degrees of freedom differ, the median

@@ -41,7 +41,7 @@ class Description:
     score : str, list of str or None
         Columns of scores in a frame, or metrics of results.
     groups : array-like or None
-        Group of every row, if `group` is no column.
+        Group of every row, if `group` is not a column.
     aggregate : str
         How repeats become one score.
     task : str or None

@@ -56,7 +56,7 @@ def read_scores(scores: Any, described: Description) -> ReadScores:
         is_table = isinstance(scores, Mapping) or hasattr(scores, "columns")
         table = rows.read_frame(scores, described) if is_table else None
         loaded = table or _of_results(scores, described) or _of_columns(scores, described)
-    told = directions.said_of(described.higher_is_better, list(loaded.scored))
+    told = directions.read_directions(described.higher_is_better, list(loaded.scored))
     scored = {}
     for metric, sample in loaded.scored.items():
         scored[metric] = _directed(sample, loaded, told.get(metric), described.constant)
@@ -138,7 +138,7 @@ def _of_run(run: CrossValidationRun | DatasetsRun, described: Description) -> Re
             "constant= and systems= are for one table of scores; of a run over data sets "
             "take run.table(metric), or choose a control."
         )
-    for metric, up in directions.said_of(described.higher_is_better, metrics).items():
+    for metric, up in directions.read_directions(described.higher_is_better, metrics).items():
         if not up:
             raise ValueError(
                 f"higher_is_better: {metric!r} was computed by a scorer, of which higher is "
