@@ -1,8 +1,8 @@
 """Recognition of columns of tables by their names and values, such as systems and items.
 
 One table of words is used for frames, mappings and files. It names columns of systems, items,
-units, repeats and metrics, and columns without scores. Columns that a user names have precedence;
-the words are defaults.
+units, repeats and metrics, and columns without scores. Columns that a user names have
+precedence; the words are defaults.
 """
 
 import re
@@ -76,7 +76,7 @@ UNIT = {
     "instance": (*ITEM_NAMES, "row"),
 }
 _UNITS: dict[str, tuple[Any, int]] = {
-    word: (unit, place) for unit, own in UNIT.items() for place, word in enumerate(own)
+    word: (unit, order) for unit, words in UNIT.items() for order, word in enumerate(words)
 }
 HIGHER_IS_BETTER = ("score", "test_score")
 SCORES = (*HIGHER_IS_BETTER, "value")

@@ -225,7 +225,7 @@ def range_of(metric: str) -> tuple[float, float] | None:
     if _ONE_MINUS.match(metric):
         return None
     words = [w for w in _words(metric) if w not in _SAME_NUMBERS and not w.isdigit()]
-    ranges = {next((limits for known, limits in _RANGES if w in known), None) for w in words}
+    ranges = {next((limits for kind, limits in _RANGES if w in kind), None) for w in words}
     return ranges.pop() if len(ranges) == 1 else None
 
 

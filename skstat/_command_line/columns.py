@@ -270,8 +270,8 @@ def _refuse_other_order(ids: Mapping[str, Column] | None, bare: str) -> None:
 def _refuse_unequal(first: Column, other: Column) -> None:
     """Refuse ids that only one of two files contains."""
     for one, two in ((first, other), (other, first)):
-        known = set(two.texts)
-        missing = [text for text in one.texts if text not in known]
+        ids = set(two.texts)
+        missing = [text for text in one.texts if text not in ids]
         if missing:
             raise CommandError(
                 f"{two.source} lacks {len(missing)} of the {len(one.texts)} ids of "

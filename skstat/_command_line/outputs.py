@@ -166,7 +166,7 @@ def _refuse_overwriting(outputs: Mapping[str, str], inputs: Iterable[str]) -> No
             problem, files = f"is also read ({path})", [file]
             if file.is_dir():
                 problem = f"is in a folder that is read ({path})"
-                files += [each for depth in _DEPTHS for each in file.glob(depth)]
+                files += [log for depth in _DEPTHS for log in file.glob(depth)]
             read |= dict.fromkeys(map(_identity, files), problem)
     for option, path in outputs.items():
         file, label = Path(path), f"{'--' * (option[0] != '$')}{option} {path}"
@@ -179,7 +179,7 @@ def _refuse_overwriting(outputs: Mapping[str, str], inputs: Iterable[str]) -> No
             raise CommandError(
                 f"{label} {clash}: it could overwrite results. Name another file."
             )
-        if own in [_identity(Path(each)) for o, each in outputs.items() if o != option]:
+        if own in [_identity(Path(other)) for o, other in outputs.items() if o != option]:
             raise CommandError(f"{label} is written twice; name another file.")
         if option != f"${SUMMARY}" and holds_results(file):
             raise CommandError(f"{label} exists and looks like results. Name another file.")

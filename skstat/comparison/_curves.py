@@ -176,9 +176,9 @@ class CurveComparison(Result, Stored):
             )
         if not (n := len(self.crossings)):
             return f"The {self.title} are the same on these rows."
-        places = ", ".join(f"{value:.3g}" for value, _ in self.crossings[:_MOST_NAMED])
+        points = ", ".join(f"{value:.3g}" for value, _ in self.crossings[:_MOST_NAMED])
         times, ellipsis = "once" if n == 1 else f"{n} times", ", ..." * (n > _MOST_NAMED)
-        where = f"cross {times} (at {x} {places}{ellipsis})"
+        where = f"cross {times} (at {x} {points}{ellipsis})"
         return f"The {self.title} {where}: which is better depends on the threshold."
 
     def _cheaper(self, band: CostBand) -> str:

@@ -248,7 +248,7 @@ def estimate_performance(
             if cv is not None:
                 name, reason = _by_splits(cv, data, rows, named.values())
         chosen = METHODS[name]
-        _check_known(name, row_metrics, data, contribute)
+        _check_method(name, row_metrics, data, contribute)
         fewest = chosen.min_fits + chosen.fit_whole
         if budget is not None and budget < fewest:
             raise ValueError(f"budget={budget}: method={name!r} needs {fewest} fits at least.")
@@ -368,7 +368,7 @@ def _final_choice(name: str, reason: str, scored: Scored) -> tuple[str, str]:
     )
 
 
-def _check_known(name: str, known: Mapping[str, Any], data: Data, contribute: bool) -> None:
+def _check_method(name: str, rows: Mapping[str, Any], data: Data, contribute: bool) -> None:
     """Refuse, before any fit, a method that does not suit the metrics or groups."""
     method = METHODS[name]
     if data.groups is not None and not method.grouped:
@@ -380,10 +380,10 @@ def _check_known(name: str, known: Mapping[str, Any], data: Data, contribute: bo
     if method.by_contributions and not contribute:
         raise ValueError(
             f"method={name!r} needs the contribution of every row to the score, which is not "
-            f"known for scoring={', '.join(known)}. Use 'corrected_t', or a metric of "
+            f"known for scoring={', '.join(rows)}. Use 'corrected_t', or a metric of "
             "scikit-learn that has a formula."
         )
-    for metric, row in known.items() if method.by_rows else ():
+    for metric, row in rows.items() if method.by_rows else ():
         if row is None:
             raise ValueError(
                 f"method={name!r} needs the scores of single rows, which are not known for "

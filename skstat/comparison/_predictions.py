@@ -393,7 +393,7 @@ def mcnemar_test(
             alternative=alternative, confidence_level=confidence_level, margin=margin,
             random_state=0,
         )  # fmt: skip
-    if any(given is not None for given in (y_true, a, b)):
+    if any(value is not None for value in (y_true, a, b)):
         raise ValueError("give a table, or y_true, a and b, not both.")
     question = Question.of(alternative, confidence_level, margin=margin)
     counted = engine.Scored(sample=_counts(table), names=names or ("A", "B"), metric="accuracy")

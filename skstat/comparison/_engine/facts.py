@@ -221,8 +221,8 @@ def with_label_doubts(
     names : sequence of str
         Learners to check.
     """
-    alike = report.kind == "pair" and report.compared.identical
-    if report.sample.unit != "split" or alike or not is_of_labels(report.metric):
+    identical = report.kind == "pair" and report.compared.identical
+    if report.sample.unit != "split" or identical or not is_of_labels(report.metric):
         return report
     return with_doubts(report, partial(label_facts, run, names))
 

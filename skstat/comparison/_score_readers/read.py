@@ -56,10 +56,10 @@ def read_scores(scores: Any, described: Description) -> ReadScores:
         is_table = isinstance(scores, Mapping) or hasattr(scores, "columns")
         table = rows.read_frame(scores, described) if is_table else None
         loaded = table or _of_results(scores, described) or _of_columns(scores, described)
-    told = directions.read_directions(described.higher_is_better, list(loaded.scored))
+    higher = directions.read_directions(described.higher_is_better, list(loaded.scored))
     scored = {}
     for metric, sample in loaded.scored.items():
-        scored[metric] = _directed(sample, loaded, told.get(metric), described.constant)
+        scored[metric] = _directed(sample, loaded, higher.get(metric), described.constant)
     return replace(loaded, scored=scored)
 
 
@@ -301,14 +301,14 @@ def _design(named: Mapping[str, Mapping[str, Any]]) -> Design | None:
     }
     if not splits:
         return None
-    (first, own), *others = splits.items()
+    (first, cv), *others = splits.items()
     for name, other in others:
-        alike = map(np.array_equal, chain.from_iterable(own), chain.from_iterable(other))
-        if len(own) != len(other) or not all(alike):
+        alike = map(np.array_equal, chain.from_iterable(cv), chain.from_iterable(other))
+        if len(cv) != len(other) or not all(alike):
             raise ValueError(
                 f"{first!r} and {name!r} were not fitted on the same splits, so that their "
                 "scores are not paired. Pass both calls of cross_validate one splitter with a "
                 "fixed random_state, or fit them by skstat.compare_estimators."
             )
-    last = max(int(part.max()) for part in chain.from_iterable(own))
-    return Design(splits=tuple(own), n_samples=last + 1, splitter=f"{len(own)} given splits")
+    last = max(int(part.max()) for part in chain.from_iterable(cv))
+    return Design(splits=tuple(cv), n_samples=last + 1, splitter=f"{len(cv)} given splits")
