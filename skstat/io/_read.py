@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from skstat._columns import read_name
-from skstat._directions import direction_of, said_of
+from skstat._directions import direction_of, read_directions
 from skstat._names import listed
 from skstat.io._formats import Given, format_of, reading, recognised
 from skstat.io._results import Results, ResultsError, check_allowed, joined
@@ -114,10 +114,10 @@ default=()
     """
     try:
         results = read_sources(source, format, columns, allow)
-        said = said_of(higher_is_better, results.metrics)
+        stated = read_directions(higher_is_better, results.metrics)
     except ValueError as error:
         raise ResultsError(str(error)) from error
-    return replace(results, higher_is_better={**results.higher_is_better, **said})
+    return replace(results, higher_is_better={**results.higher_is_better, **stated})
 
 
 def read_sources(
