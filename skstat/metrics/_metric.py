@@ -26,7 +26,7 @@ from skstat.stats._kernels import Kernel
 from skstat.stats._predictions import Metric, Work, callable_kernel
 from skstat.stats._procedure import parameters_of
 from skstat.stats._read import score_by
-from skstat.stats._scores import places_of
+from skstat.stats._scores import indices_of
 
 # The metric is called on so many rows once, to see that a formula agrees.
 _ROWS_TO_CHECK = 2_000
@@ -150,7 +150,7 @@ class ScoreMetric:
         family = predictions.family
         if family is not None and self.kind not in ("labels", "anything"):
             # Of labels two systems have fewer kinds of rows, which are resampled at less cost.
-            places = places_of(family.names, predictions.names)
+            places = indices_of(family.names, predictions.names)
             if (taken := family.kernel.of_systems(places)) is not None:
                 return taken
         kernel, ready, metric = self.by_formula(predictions)
@@ -239,7 +239,7 @@ def row_scores(predictions: Predictions) -> list[NDArray[np.float64]] | None:
         if family is None or of_all is None or predictions.counts is not None:
             rows = _row_scores(predictions)
         else:
-            rows = [of_all[place] for place in places_of(family.names, predictions.names)]
+            rows = [of_all[place] for place in indices_of(family.names, predictions.names)]
         facts["rows"] = metric, rows
     scores: list[NDArray[np.float64]] | None = facts["rows"][1]
     return scores

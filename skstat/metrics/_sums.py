@@ -23,7 +23,7 @@ from skstat.stats import Predictions, SumKernel
 from skstat.stats._chance import ResamplingPlan, kinds_of_rows
 from skstat.stats._kernels import Kernel
 from skstat.stats._read import codes_of, numbered
-from skstat.stats._scores import places_of
+from skstat.stats._scores import indices_of
 
 # Drawing the counts of c cells costs as much as drawing about 20 c rows.
 _ROWS_PER_CELL = 20
@@ -55,7 +55,7 @@ def label_codes(predictions: Predictions) -> LabelCodes:
     family = predictions.family
     if family is not None and predictions.counts is None:  # which add rows up for each pair
         of_all = label_codes(family)
-        places = places_of(family.names, predictions.names)
+        places = indices_of(family.names, predictions.names)
         return of_all._replace(outputs=tuple(of_all.outputs[place] for place in places))
     columns = [predictions.y_true, *predictions.outputs.values()]
     number = partial(numbered, columns)

@@ -16,7 +16,7 @@ from skstat.stats._ordering import RELATIVE_RESOLUTION, Ordering
 from skstat.stats._pairwise import OmnibusOutcome, omnibus_pvalue
 from skstat.stats._procedure import procedure, works
 from skstat.stats._read import codes_of, rows_together
-from skstat.stats._scores import numbers, places_of
+from skstat.stats._scores import indices_of, numbers
 from skstat.stats._stored import Numbers, Written
 from skstat.stats._t_tests import check_enough_groups
 from skstat.stats._words import ConfidenceInterval, by_logit, check_level, null_relation
@@ -173,7 +173,7 @@ class BinaryScores(Written):
         BinaryScores
             The sample of A and B.
         """
-        indices = [*places_of(self.names, (a, b))]
+        indices = [*indices_of(self.names, (a, b))]
         if a == b:
             raise ValueError(f"{a!r} cannot be compared with itself.")
         return replace(

@@ -14,7 +14,7 @@ from skstat.stats._family import Comparison, Student
 from skstat.stats._posterior import CredibleInterval, check_rope, decision_of
 from skstat.stats._procedure import Reference, procedure, works
 from skstat.stats._score_table import ScorePairs, ScoreTable, check_independent
-from skstat.stats._scores import PairedScores, check_count, check_enough_units, places_of
+from skstat.stats._scores import PairedScores, check_count, check_enough_units, indices_of
 from skstat.stats._stored import Numbers, Stored, SuggestsNames
 from skstat.stats._words import NOISE, number
 
@@ -380,7 +380,7 @@ class WinChances(Stored, SuggestsNames):
         PairChances
             Of `a` against `b`.
         """
-        first, second = places = places_of(self.names, (a, b))
+        first, second = places = indices_of(self.names, (a, b))
         if first == second:
             raise ValueError(f"{a!r} does not meet itself; name two systems.")
         i, j = sorted(places)

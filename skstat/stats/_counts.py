@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from skstat.stats._read import aligned, group_codes
 from skstat.stats._score_table import names_of
-from skstat.stats._scores import PairedScores, Scores, check_count, places_of
+from skstat.stats._scores import PairedScores, Scores, check_count, indices_of
 from skstat.stats._stored import Written
 
 _check_count = partial(check_count, least=0, floats=True)
@@ -362,7 +362,7 @@ class Preferences:
         Preferences
             What is left.
         """
-        chosen = places_of(self.names, names)
+        chosen = indices_of(self.names, names)
         rows = np.isin(self.first, chosen) & np.isin(self.second, chosen)
         names_ = np.array(self.names)
         one, other = names_[self.first[rows]], names_[self.second[rows]]

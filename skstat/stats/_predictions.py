@@ -13,7 +13,7 @@ from skstat.stats._chance import ResamplingPlan, block_length_of, plan_of_units
 from skstat.stats._kernels import CallableKernel, Kernel, SumKernel
 from skstat.stats._ordering import Cache, resolution_of
 from skstat.stats._procedure import check_choice
-from skstat.stats._scores import MIN_GROUPS, places_of
+from skstat.stats._scores import MIN_GROUPS, indices_of
 from skstat.stats._stored import Written
 
 Draw = Literal["cells", "joint", "rows"]
@@ -329,7 +329,7 @@ class Predictions(Written):
         a, b : str
             Their labels.
         """
-        places_of(self.names, (a, b))
+        indices_of(self.names, (a, b))
         if a == b:
             raise ValueError(f"a paired sample holds two systems, got {a!r} twice.")
         if self.names == (a, b):  # keep the cached results

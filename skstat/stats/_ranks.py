@@ -25,7 +25,7 @@ from skstat.stats._words import NOISE, estimand, limit, number, smallest_of_sign
 # from the normal one in the fourth digit only.
 EXACT_UP_TO = 200
 
-# Up to here listing all averages is faster than finding out which ones to list.
+# Up to this number of differences, listing all averages is faster than a search.
 LIST_UP_TO = 128
 
 _RANK_SUMS = ("estimate", "rank_sum", "total", "below", "above", "n_untied", "exact")
@@ -52,17 +52,17 @@ _PSEUDO_MEDIAN = Quantity(
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class OrderLaw(Law, ABC):
-    """A law of ranks with signs, or of signs alone, whose ranks are 1.
+    """Law of a statistic of signed ranks, or of signs, whose ranks are all 1.
 
-    Its limits are as far from either end of what is in order; their coverage is at least the
-    level.
+    Its limits are order statistics, the same number from either end; their coverage is at
+    least the level.
 
     Attributes
     ----------
     rank_sum, total : float or ndarray
         Sum of the ranks of the units that A scored higher on, and of all.
     below, above : float or ndarray
-        Chances of no larger a sum, and of no smaller one.
+        Chances of a sum that is at most, and of one that is at least, as large.
     n_untied : int or ndarray
         Units that are not tied.
     exact : bool or ndarray
@@ -95,11 +95,11 @@ class OrderLaw(Law, ABC):
         return pvalue_of_tails(self.below, self.above, alternative)
 
     def smallest_pvalue(self, alternative: str) -> Any:
-        least = smallest_of_signs(alternative, self.n_untied)
-        return number(np.where(self.exact, least, 0.0))
+        floor = smallest_of_signs(alternative, self.n_untied)
+        return number(np.where(self.exact, floor, 0.0))
 
     def critical_value(self, alternative: str, alpha: float) -> float:
-        # The law is symmetric: what lies above is as far from the other end.
+        # The law is symmetric: the upper critical value mirrors the lower one.
         low = self._rejected(alpha / 2 if alternative == "two-sided" else alpha)
         if alternative == "less":
             return limit(low, "less")
@@ -112,25 +112,25 @@ class OrderLaw(Law, ABC):
 
     @abstractmethod
     def _rejected(self, tail: float) -> Numbers:
-        """Sums whose lower tail is no larger."""
+        """Return the sums whose lower tail is at most `tail`."""
 
     @abstractmethod
     def _cuts(self, tails: Any, n: int) -> Any:
-        """Indices of the lower limits among sorted values of n units; below 0 without one."""
+        """Return indices of the lower limits among sorted values of n units; -1 if none."""
 
     @abstractmethod
     def _ends(self, differences: Numbers, cut: int) -> tuple[float, float]:
-        """The sorted values at an index from either end."""
+        """Return the sorted values at an index from either end."""
 
     @abstractmethod
     def _chances(self, differences: Numbers, noise: Numbers) -> Numbers:
-        """Chances of so little above 0."""
+        """Return lower tail probabilities of the statistic of each row of differences."""
 
     def limits(self, tail: Any) -> tuple[Any, Any]:
         def ends(differences: Numbers, tails: Numbers) -> tuple[Numbers, Numbers]:
             cuts = self._cuts(tails, differences.shape[1]).tolist()
-            none, both = (-math.inf, math.inf), zip(differences, cuts, strict=True)
-            pairs = [none if cut < 0 else self._ends(own, cut) for own, cut in both]
+            unbounded, cut_rows = (-math.inf, math.inf), zip(differences, cuts, strict=True)
+            pairs = [unbounded if cut < 0 else self._ends(row, cut) for row, cut in cut_rows]
             low, high = np.transpose(pairs)
             return low, high
 
@@ -148,10 +148,9 @@ class OrderLaw(Law, ABC):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Signs(OrderLaw):
-    """Signs of the differences: how often A and B scored higher.
+    """Law of the sign test, whose statistic is the number of wins of A.
 
-    The statistic is the number of wins of A. The limits for the median difference are order
-    statistics.
+    The limits for the median difference are order statistics of the differences.
     """
 
     statistic_name = "wins of A"
@@ -218,15 +217,15 @@ def sign(sample: PairedScores | ScorePairs, *, alternative: str = "two-sided") -
     (2, 0.1094)
     """
     warn_if_dependent(sample, "sign")
-    other = {"two-sided": "as often as", "greater": "no more often than"}
-    relation = other.get(alternative, "no less often than")
+    relations = {"two-sided": "as often as", "greater": "no more often than"}
+    relation = relations.get(alternative, "no less often than")
 
-    def counted(rows: Numbers, _: Numbers) -> tuple[Any, ...]:
+    def compute(rows: Numbers, _: Numbers) -> tuple[Any, ...]:
         wins, untied = (rows > 0).sum(axis=1), (rows != 0).sum(axis=1)
-        median, every = np.median(rows, axis=1), np.full(len(rows), True)
-        return median, wins, untied, *binom_tails(wins, untied), untied, every
+        median, exact = np.median(rows, axis=1), np.full(len(rows), True)
+        return median, wins, untied, *binom_tails(wins, untied), untied, exact
 
-    fields = dict(zip(_RANK_SUMS, sample.each(counted), strict=True))
+    fields = dict(zip(_RANK_SUMS, sample.each(compute), strict=True))
     return compared(
         sample,
         alternative,
@@ -240,10 +239,10 @@ def sign(sample: PairedScores | ScorePairs, *, alternative: str = "two-sided") -
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class SignedRanks(OrderLaw):
-    """Signed ranks of the differences: the sum R+ of the ranks of those above 0.
+    """Law of Wilcoxon's R+, the sum of the ranks of the differences above 0.
 
-    The interval for the pseudo-median is made of the ordered Walsh averages (Tukey). Critical
-    values are for these ranks with their ties.
+    The limits for the pseudo-median are ordered Walsh averages (Tukey). Critical values are
+    for these ranks with their ties.
     """
 
     statistic_name = "R+"
@@ -282,36 +281,36 @@ class SignedRanks(OrderLaw):
     def _chances(self, differences: Numbers, noise: Numbers) -> Numbers:
         n = differences.shape[1]
         rank_sums = [
-            int(np.maximum(own.searchsorted(least - own, "right") - np.arange(n), 0).sum())
-            for own, least in zip(np.sort(differences, axis=1), 2 * noise, strict=True)
+            int(np.maximum(row.searchsorted(bound - row, "right") - np.arange(n), 0).sum())
+            for row, bound in zip(np.sort(differences, axis=1), 2 * noise, strict=True)
         ]
         if n > EXACT_UP_TO:
             mean, sd = untied_moments(n)
             return np.asarray(special.ndtr((np.array(rank_sums) + 0.5 - mean) / sd))
-        return np.minimum(1.0, [float(untied_law(n)[: own + 1].sum()) for own in rank_sums])
+        return np.minimum(1.0, [float(untied_law(n)[: row + 1].sum()) for row in rank_sums])
 
 
 def untied_law(n: int) -> Numbers:
-    """Law of R+ of n untied units: the chance of 0, 1, ... to n (n + 1) / 2."""
+    """Return the law of R+ of n untied units: the chances of 0, 1, ..., n (n + 1) / 2."""
     return rank_sum_law(np.arange(1, n + 1))[0]
 
 
 def untied_moments(n: int) -> tuple[float, float]:
-    """Mean and standard deviation of R+ of n untied units."""
+    """Return mean and standard deviation of R+ of n untied units."""
     return n * (n + 1) / 4, math.sqrt(n * (n + 1) * (2 * n + 1) / 24)
 
 
 def rank_sum_law(ranks: NDArray[Any]) -> tuple[Numbers, int]:
-    """Law of R+ on the grid of whole numbers, or of halves, and points of it per 1."""
+    """Return the law of R+ on a grid of whole numbers or halves, and the grid points per 1."""
     doubled = np.sort(np.rint(2 * ranks).astype(np.int64))  # mid-ranks are halves
     scale = 1 + int(np.any(doubled % 2))
     return _subset_sum_law(tuple((scale * doubled // 2).tolist())), scale
 
 
-# One comparison asks for the same number of units again and again.
+# A comparison needs the law of one number of units many times.
 @lru_cache(maxsize=32)
 def _subset_sum_law(weights: tuple[int, ...]) -> Numbers:
-    """Law of the sum of `weights`, each taken or left by a fair coin."""
+    """Return the law of the sum of a random subset of `weights`, each in it with chance 1/2."""
     law, reach = np.zeros(sum(weights) + 1), 0
     law[0] = 1.0
     for weight in weights:
@@ -324,26 +323,26 @@ def _subset_sum_law(weights: tuple[int, ...]) -> Numbers:
 
 
 def walsh_averages(differences: Numbers, ranks: list[int]) -> list[float]:
-    """Order statistics, from 0, of the means of two differences and of each by itself.
+    """Return order statistics, counted from 0, of the Walsh averages of differences.
 
     Memory stays proportional to the number of differences: for n = 100 000 the list of all
     averages would take 40 GB.
     """
     if len(differences) <= LIST_UP_TO:
         sums = (differences[:, None] + differences)[np.tri(len(differences), dtype=bool)]
-        return [float(each) / 2 for each in np.partition(sums, ranks)[ranks]]
+        return [float(total) / 2 for total in np.partition(sums, ranks)[ranks]]
     values, times = np.unique(differences, return_counts=True)
-    side_by_side = ranks[-1] - ranks[0] <= 1
-    parts = [ranks] if side_by_side else [[rank] for rank in ranks]
-    return [each / 2 for part in parts for each in _sums_at(values, times, part)]
+    adjacent = ranks[-1] - ranks[0] <= 1
+    parts = [ranks] if adjacent else [[rank] for rank in ranks]
+    return [total / 2 for part in parts for total in _sums_at(values, times, part)]
 
 
 def _sums_at(values: Numbers, times: NDArray[np.int64], ranks: list[int]) -> list[float]:
-    """Sums of two numbers, or of one and itself, at ranks side by side.
+    """Return the sums of two values, or of one and itself, at adjacent ranks.
 
-    The limits that enclose them are those of few of the values at first, and halved until they
-    enclose few sums, which are then listed. Different values have no sum more than about n
-    times, so that few lie between two limits even where most averages are ties.
+    The first limits that enclose them come from a sample of the values. They are bisected until
+    they enclose few sums, which are then listed. Distinct values have the same sum at most
+    about n times, so that few lie between two limits even where most averages are tied.
 
     Parameters
     ----------
@@ -353,24 +352,24 @@ def _sums_at(values: Numbers, times: NDArray[np.int64], ranks: list[int]) -> lis
         From 0, the smallest first.
     """
     i, before = np.arange(len(values)), np.concatenate([[0], np.cumsum(times)])
-    within, all_before = times * (times - 1) // 2, int(times @ before[:-1])
+    same_values, all_before = times * (times - 1) // 2, int(times @ before[:-1])
 
     def count(stop: NDArray[np.int64]) -> int:
         """Count the sums of two numbers i <= j < stop[i]."""
-        return int(times @ before[stop]) - all_before - int(within @ (stop > i))
+        return int(times @ before[stop]) - all_before - int(same_values @ (stop > i))
 
     low, high = 2 * float(values[0]), 2 * float(values[-1])
-    first, last, tries = i, np.full(len(values), len(values)), list[float]()
+    first, last, guesses = i, np.full(len(values), len(values)), list[float]()
     if len(values) > LIST_UP_TO:
         step = round(len(values) ** (1 / 3))
-        few = values[(len(values) - 1) % step // 2 :: step]  # as far from both ends
-        most, slack = len(few) * (len(few) + 1) // 2 - 1, 2 * math.sqrt(len(few))
-        place = ranks[0] / count(last) * most
-        around = np.clip([place - slack, place + slack], 0, most).astype(int).tolist()
-        tries = [2 * each for each in walsh_averages(few, around)]
+        sample = values[(len(values) - 1) % step // 2 :: step]  # as far from both ends
+        top, margin = len(sample) * (len(sample) + 1) // 2 - 1, 2 * math.sqrt(len(sample))
+        centre = ranks[0] / count(last) * top
+        near = np.clip([centre - margin, centre + margin], 0, top).astype(int).tolist()
+        guesses = [2 * total for total in walsh_averages(sample, near)]
     while (last - first).sum() > 2 * len(values):
-        if tries:
-            middle = min(max(tries.pop(), low), high)
+        if guesses:
+            middle = min(max(guesses.pop(), low), high)
         elif not low < (middle := low / 2 + high / 2) < high:
             return [high] * len(ranks)
         stop = np.maximum(values.searchsorted(middle - values, "right"), i)
@@ -379,19 +378,19 @@ def _sums_at(values: Numbers, times: NDArray[np.int64], ranks: list[int]) -> lis
         elif n_below <= ranks[0]:
             low, first = middle, stop
         else:
-            return [each for rank in ranks for each in _sums_at(values, times, [rank])]
+            return [total for rank in ranks for total in _sums_at(values, times, [rank])]
     counts = last - first
     one = np.repeat(i, counts)
     other = np.arange(len(one)) + np.repeat(last - np.cumsum(counts), counts)
     pairs = times[one] * np.where(one == other, (times[one] + 1) / 2, times[other])
     sums = values[one] + values[other]
     order = np.argsort(sums)
-    places = np.searchsorted(np.cumsum(pairs[order]), np.array(ranks) - count(first), "right")
-    return [float(each) for each in sums[order[places]]]
+    at = np.searchsorted(np.cumsum(pairs[order]), np.array(ranks) - count(first), "right")
+    return [float(total) for total in sums[order[at]]]
 
 
 def hodges_lehmann(differences: Numbers) -> float:
-    """Median of the Walsh averages."""
+    """Return the median of the Walsh averages."""
     last = len(differences) * (len(differences) + 1) // 2 - 1
     low, high = walsh_averages(differences, [last // 2, (last + 1) // 2])
     return (low + high) / 2
@@ -477,15 +476,15 @@ def wilcoxon(
         middles = np.array([*map(hodges_lehmann, rows)])
         return middles, *_rank_sums(signed_ranks(rows, noise), zero_method, method)
 
-    *of_all, zeros = sample.each(compute)
-    fields: dict[str, Any] = dict(zip(_RANK_SUMS, of_all, strict=True))
-    kind = np.where(fields["exact"], "exact", "normal approximation")
-    named: Any = np.char.add(np.char.add("Wilcoxon signed-rank test (", kind), ")")
+    *fields_, zeros = sample.each(compute)
+    fields: dict[str, Any] = dict(zip(_RANK_SUMS, fields_, strict=True))
+    how = np.where(fields["exact"], "exact", "normal approximation")
+    tests: Any = np.char.add(np.char.add("Wilcoxon signed-rank test (", how), ")")
     return compared(
         sample,
         alternative,
         SignedRanks(differences=sample.differences, zeros=zeros, **fields),
-        test=named if len(np.unique(named)) > 1 else str(named.flat[0]),
+        test=tests if len(np.unique(tests)) > 1 else str(tests.flat[0]),
         estimand=estimand(sample, "pseudo-median"),
         null_hypothesis="the differences score(A) - score(B) are symmetric about 0",
         assumptions=(
@@ -497,10 +496,10 @@ def wilcoxon(
 
 
 def _rank_sums(signed: Numbers, zero_method: str, method: str) -> tuple[Any, ...]:
-    """Rank sums of rows of signed ranks, which are 0 of equal scores, and their tails."""
+    """Return rank sums of rows of signed ranks, 0 for equal scores, and their tails."""
     untied = signed != 0
     n_untied = untied.sum(axis=1)
-    # Zeros are ranked, and their ranks dropped (Pratt): the others stand above them.
+    # Zeros are ranked, and their ranks dropped (Pratt): the other ranks are above them.
     zeros = (zero_method != "wilcox") * (signed.shape[1] - n_untied)
     ranks = np.where(untied, np.abs(signed) + zeros[:, None], 0.0)
     rank_sum, total = ranks.sum(axis=1, where=signed > 0), ranks.sum(axis=1)
@@ -514,8 +513,8 @@ def _rank_sums(signed: Numbers, zero_method: str, method: str) -> tuple[Any, ...
         law, scale = rank_sum_law(ranks[row, untied[row]])
         # The law is symmetric; both tails are summed from below so that swapping A and
         # B gives the same numbers to the last bit.
-        cuts = [int(np.rint(scale * own)) for own in (rank_sum[row], (total - rank_sum)[row])]
-        below[row], above[row] = (min(1.0, float(law[: own + 1].sum())) for own in cuts)
-    split = zeros * (zeros + 1) / 4 * (zero_method == "zsplit")  # of the ranks of zeros
-    sums = rank_sum + split, total + 2 * split
+        cuts = [int(np.rint(scale * cut_)) for cut_ in (rank_sum[row], (total - rank_sum)[row])]
+        below[row], above[row] = (min(1.0, float(law[: cut_ + 1].sum())) for cut_ in cuts)
+    half_of_zeros = zeros * (zeros + 1) / 4 * (zero_method == "zsplit")  # of the ranks of zeros
+    sums = rank_sum + half_of_zeros, total + 2 * half_of_zeros
     return *sums, below, above, n_untied, exact, zeros

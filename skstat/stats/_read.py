@@ -1,6 +1,6 @@
-"""Validation of what users pass: numbers, labels, rows of a test set.
+"""Validation of user input: numbers, labels, and rows of a test set.
 
-Errors name the argument, and the place in it, of what cannot be read.
+Errors name the argument, and the position in it, of the first bad entry.
 """
 
 import warnings
@@ -11,12 +11,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-# Fourth powers of differences of such scores neither overflow nor vanish, nor do their sums.
+# Fourth powers of differences of scores in this range do not over- or underflow.
 _LARGEST, _SMALLEST = 1e60, 1e-60
-# Beyond it, floats leave whole numbers out.
+# Above this, floats do not represent every whole number.
 LARGEST_EXACT = 2.0**53
-# What NumPy would turn into floats without a word, or with a strange one.
-_OTHER = {
+# Kinds that NumPy converts to floats silently, or with an unclear error.
+_NOT_NUMBERS = {
     "c": "complex numbers",
     "M": "dates",
     "m": "spans of time",
@@ -36,7 +36,7 @@ def read_numbers(name: str, values: Any) -> NDArray[np.float64]:
     Parameters
     ----------
     name : str
-        What the caller knows the values by.
+        Name of the argument, for messages.
     values : array-like
         The numbers.
 
@@ -61,19 +61,19 @@ def read_numbers(name: str, values: Any) -> NDArray[np.float64]:
 
 
 def _first_bad(values: Any) -> str:
-    """Say which cell is not a number; nothing if the shape is what is wrong."""
+    """Say which cell is not a number; empty if the shape is wrong."""
     try:
         cells = np.array(values, dtype=object)
     except ValueError:
         return ""
-    for place, cell in np.ndenumerate(cells):
-        if place and np.ndim(cell) == 0 and not is_number(cell):
-            return f" (row {' and column '.join(map(str, place))}, counted from 0)"
+    for index, cell in np.ndenumerate(cells):
+        if index and np.ndim(cell) == 0 and not is_number(cell):
+            return f" (row {' and column '.join(map(str, index))}, counted from 0)"
     return ""
 
 
 def is_number(cell: Any) -> bool:
-    """Whether a number can be made of an entry; None is a missing one."""
+    """Whether an entry converts to a float; None counts as a missing number."""
     try:
         float(0 if cell is None else cell)
     except (TypeError, ValueError):
@@ -82,9 +82,9 @@ def is_number(cell: Any) -> bool:
 
 
 def refuse_other(name: str, values: Any) -> None:
-    """Refuse anything but real numbers, none of them masked, which are read as they are.
+    """Raise ValueError for sparse, masked, complex or other arrays that are no real numbers.
 
-    Entries that no number can be made of are left to the caller, who knows where they stand.
+    Entries that do not convert to a number are left to the caller, who can name their position.
     """
     if hasattr(values, "toarray") and not isinstance(values, np.ndarray):
         raise ValueError(f"{name} must hold numbers, and is sparse; pass {name}.toarray().")
@@ -95,17 +95,17 @@ def refuse_other(name: str, values: Any) -> None:
         return
     of_type = {type(c): c for c in (cells.ravel() if cells.dtype == object else [cells])}
     kinds = {np.asarray(cell).dtype.kind for cell in of_type.values()}
-    for kind, what in _OTHER.items():
+    for kind, what in _NOT_NUMBERS.items():
         if kind in kinds:
             raise ValueError(f"{name} must hold numbers, not {what}.")
     if kinds & {"U", "S"}:
         text = [cell for cell in cells.ravel().tolist() if isinstance(cell, str | bytes)]
-        if all(map(is_number, text)):  # else it is said which does not read as a number
+        if all(map(is_number, text)):  # otherwise the caller names the first bad entry
             raise ValueError(f"{name} holds text such as {text[0]!r}; convert it to numbers.")
 
 
 def refuse_masked(name: str, values: Any) -> None:
-    """Refuse masked entries, whose masks NumPy would drop without a word."""
+    """Raise ValueError for masked entries, whose masks NumPy would drop silently."""
     parts = values if isinstance(values, list | tuple) else [values]
     for part in parts:
         if isinstance(part, np.ma.MaskedArray) and np.ma.is_masked(part):
@@ -113,16 +113,15 @@ def refuse_masked(name: str, values: Any) -> None:
 
 
 def of_usable_size(name: str, *values: NDArray[np.float64]) -> tuple[NDArray[np.float64], ...]:
-    """Refuse scores that are too large to compute with; all of them too small are set to 0.
+    """Raise ValueError for scores beyond 1e60; set them to 0 if none is as large as 1e-60.
 
-    They cannot be written to any more.
-    Single scores may be as small as they are, beside larger ones. Brier scores of a model that
-    is sure of every row, and right, may all be too small.
+    The arrays become read-only. Single scores may be smaller than that. The Brier scores of a
+    model that is right, and sure, on every row may all be too small.
     """
     largest = 0.0
-    for part in values:
-        part.setflags(write=False)
-        largest = max(largest, float(np.fmax.reduce(np.abs(part), axis=None)))
+    for array in values:
+        array.setflags(write=False)
+        largest = max(largest, float(np.fmax.reduce(np.abs(array), axis=None)))
     if largest > _LARGEST:
         raise ValueError(f"{name}: {largest:g} is beyond {_LARGEST:g}; use another unit.")
     if not 0 < largest < _SMALLEST:
@@ -133,7 +132,7 @@ def of_usable_size(name: str, *values: NDArray[np.float64]) -> tuple[NDArray[np.
         UserWarning,
         stacklevel=4,
     )
-    return tuple(0.0 * part + 0.0 for part in values)  # no -0.0, and nan where it is missing
+    return tuple(0.0 * array + 0.0 for array in values)  # no -0.0, and nan where it is missing
 
 
 def is_missing(value: Any) -> bool:
@@ -156,20 +155,20 @@ def labels_of(value: Any) -> Any:
 def aligned(
     arguments: Mapping[str, Any], *, unit: str = "row", if_lacking: str = ""
 ) -> dict[str, Any]:
-    """Bring the labelled arguments of one call into the order of the first of them.
+    """Align the labelled arguments of one call with the first of them.
 
-    Labels are the index of a pandas Series or DataFrame, and the keys of a mapping. What
-    has none (arrays, lists, polars) is taken by its position.
+    Labels are the index of a pandas Series or DataFrame, and the keys of a mapping. Arguments
+    without labels (arrays, lists, polars) are taken by position.
 
     Parameters
     ----------
     arguments : mapping of str to object
-        What was handed in, by the name that the caller knows it by; first what the others
-        are compared with. None stands for an argument that was left out.
+        The arguments by name, first the one that the others are compared with. None stands
+        for an argument that was left out.
     unit : str, default="row"
         What one entry of an argument is, for messages.
     if_lacking : str, default=""
-        What to do if a label is missing, beside taking rows by position.
+        A further hint on what to do if a label is missing.
 
     Returns
     -------
@@ -184,8 +183,8 @@ def aligned(
     """
     columns = dict(arguments)
     labels = {name: labels_of(value) for name, value in columns.items() if value is not None}
-    bare = [name for name, own in labels.items() if own is None]
-    labels = {name: own for name, own in labels.items() if own is not None}
+    bare = [name for name, keys in labels.items() if keys is None]
+    labels = {name: keys for name, keys in labels.items() if keys is not None}
     first = next(iter(labels), "")
     mapping = next((name for name in labels if isinstance(columns[name], Mapping)), None)
     if mapping is not None and bare and bare[0] == next(iter(columns)):
@@ -194,12 +193,12 @@ def aligned(
             f"match them with: give {bare[0]} as a mapping with the same keys (or a pandas "
             f"Series), or {_BY_POSITION}."
         )
-    for name, own in labels.items():
+    for name, keys in labels.items():
         if isinstance(columns[name], Mapping):
             columns[name] = list(columns[name].values())
-        if name == first or _same_order(labels[first], own):
+        if name == first or _same_order(labels[first], keys):
             continue
-        places = _places({first: list(labels[first]), name: list(own)}, unit, if_lacking)
+        positions = _positions({first: list(labels[first]), name: list(keys)}, unit, if_lacking)
         if bare:
             raise ValueError(
                 f"{name} and {first} have the same labels in another order, and {bare[0]} has "
@@ -207,49 +206,49 @@ def aligned(
                 f"with the index), or {_BY_POSITION}."
             )
         value: Any = columns[name]
-        listed = isinstance(value, list)
-        columns[name] = [value[place] for place in places] if listed else value.iloc[places]
+        is_list = isinstance(value, list)
+        columns[name] = [value[i] for i in positions] if is_list else value.iloc[positions]
     return columns
 
 
 def _same_order(first: Any, other: Any) -> bool:
-    """Whether labels are the same; those that only count rows may differ in number."""
-    counted = [(getattr(x, "start", None), getattr(x, "step", None)) for x in (first, other)]
-    if counted == [(0, 1), (0, 1)]:  # as pandas does by itself
+    """Whether labels are the same; default indices may differ in length."""
+    ranges = [(getattr(x, "start", None), getattr(x, "step", None)) for x in (first, other)]
+    if ranges == [(0, 1), (0, 1)]:  # as pandas does by itself
         return True
     if isinstance(first, list) or isinstance(other, list):
         return list(first) == list(other)
     return bool(first.equals(other))
 
 
-def _places(labels: dict[str, list[Any]], unit: str, if_lacking: str) -> list[int]:
-    """Where in the second list of labels those of the first stand."""
+def _positions(labels: dict[str, list[Any]], unit: str, if_lacking: str) -> list[int]:
+    """Return the positions in the second list of labels of those in the first."""
     first, other = labels
-    for name, own in labels.items():
-        twice = [label for label, n in Counter(own).items() if n > 1]
-        if twice:
+    for name, keys in labels.items():
+        repeated = [label for label, n in Counter(keys).items() if n > 1]
+        if repeated:
             raise ValueError(
-                f"the index of {name} holds {twice[0]!r} twice, and those of {first} and "
+                f"the index of {name} holds {repeated[0]!r} twice, and those of {first} and "
                 f"{other} differ: there is no telling which {unit}s belong together. Make the "
                 f"labels unique, or {_BY_POSITION}."
             )
-    place = {label: number for number, label in enumerate(labels[other])}
+    position = {label: number for number, label in enumerate(labels[other])}
     for lacks, has in ((other, first), (first, other)):
-        there = set(labels[lacks])
-        lacking = [label for label in labels[has] if label not in there]
-        if lacking:
+        present = set(labels[lacks])
+        missing = [label for label in labels[has] if label not in present]
+        if missing:
             raise ValueError(
-                f"{lacks} has no {unit} for {lacking[0]!r}, which {has} has one for: they are "
+                f"{lacks} has no {unit} for {missing[0]!r}, which {has} has one for: they are "
                 "matched by their labels (the index of a Series or DataFrame, the keys of a "
                 f"mapping). {if_lacking}Give both the same labels, or {_BY_POSITION}."
             )
-    return [place[label] for label in labels[first]]
+    return [position[label] for label in labels[first]]
 
 
 def rows_together(
     y_true: Any, outputs: Mapping[str, Any], others: Mapping[str, Any]
 ) -> tuple[NDArray[Any], dict[str, NDArray[Any]], dict[str, Any]]:
-    """Match what users hand in for one test set row by row, and return it as arrays.
+    """Align truth, outputs and other columns of a test set row by row, as copied arrays.
 
     `others` are groups, weights and the like, by the name of their argument.
     """
@@ -257,28 +256,28 @@ def rows_together(
         raise TypeError(f"outputs must map names to predictions, got {type(outputs).__name__}.")
     if not (outputs := dict(outputs.items())):
         raise ValueError("predictions is empty; name the outputs of a system.")
-    own = {str(name): f"predictions[{str(name)!r}]" for name in outputs}
-    if len(own) < len(outputs):
+    arguments = {str(name): f"predictions[{str(name)!r}]" for name in outputs}
+    if len(arguments) < len(outputs):
         raise ValueError(f"predictions names a system twice: {list(map(str, outputs))}.")
-    together = {"y_true": y_true, **dict(zip(own.values(), outputs.values(), strict=True))}
-    given = aligned({**together, **others})
-    rows: dict[str, Any] = {**given, "y_true": rows_of("y_true", given["y_true"])}
-    for name, value in given.items():
+    needed = {"y_true": y_true, **dict(zip(arguments.values(), outputs.values(), strict=True))}
+    columns_ = aligned({**needed, **others})
+    rows: dict[str, Any] = {**columns_, "y_true": rows_of("y_true", columns_["y_true"])}
+    for name, value in columns_.items():
         if value is not None and name != "y_true":
             rows[name] = rows_of(name, value, len(rows["y_true"]))
-    if any(nested(rows[name]) for name in together):
-        # Lists that chance to be of one length are lists like the others.
-        for name in together:
-            value = given[name]
+    if any(nested(rows[name]) for name in needed):
+        # Where some entries are lists, lists of equal length are entries too, not columns.
+        for name in needed:
+            value = columns_[name]
             if isinstance(value, list | tuple) and isinstance(value[0], list | tuple):
                 rows[name] = entries_of(value)
-    # Copies: a report is read after the caller has gone on, and maybe changed the arrays.
-    columns = {name: rows[place].copy() for name, place in own.items()}
+    # Copies, because the caller may change the arrays before a report is read.
+    columns = {name: rows[argument].copy() for name, argument in arguments.items()}
     return rows["y_true"].copy(), columns, {name: rows[name] for name in others}
 
 
 def rows_of(name: str, values: Any, n_rows: int | None = None) -> NDArray[Any]:
-    """Return one array row per row of the test set; strings and lists stay as they are."""
+    """Return an array with one entry per row of the test set; strings and lists are objects."""
     rows = _rows(name, values)
     if rows.ndim == 0 or len(rows) == 0:
         raise ValueError(f"{name} is empty.")
@@ -311,7 +310,7 @@ def _rows(name: str, values: Any) -> NDArray[Any]:
         _refuse_gaps(name, np.ma.getmaskarray(values), "masked")
         values = values.data
     if isinstance(values, np.ndarray):
-        # Fixed-width strings would cut longer ones that swap into their place.
+        # Fixed-width strings would truncate longer ones that are swapped in.
         rows = values.astype(object) if values.dtype.kind in "US" else values
     elif isinstance(values, str | bytes) or not hasattr(values, "__len__"):
         raise TypeError(f"{name} must hold an entry per row, got {type(values).__name__}.")
@@ -322,15 +321,15 @@ def _rows(name: str, values: Any) -> NDArray[Any]:
         rows = entries_of(values) if array is None else array
     if rows.ndim == 2 and rows.shape[1] == 1:  # a column
         rows = rows[:, 0]
-    listed = rows.dtype.kind == "O" and rows.ndim == 1 and len(rows) > 0
-    if listed and isinstance(rows[0], _NUMBERS):
+    are_objects = rows.dtype.kind == "O" and rows.ndim == 1 and len(rows) > 0
+    if are_objects and isinstance(rows[0], _NUMBERS):
         array = _numbers(name, rows.tolist())
         rows = rows if array is None else array
     return rows
 
 
 def _numbers(name: str, values: Any) -> NDArray[Any] | None:
-    """An array of numbers, if all of them are; whole ones must be held exactly."""
+    """Return an array of numbers, or None; raise ValueError for integers that lose digits."""
     try:
         rows = np.asarray(values)
     except ValueError:  # ragged
@@ -344,7 +343,7 @@ def _numbers(name: str, values: Any) -> NDArray[Any] | None:
 
 
 def entries_of(values: Any) -> NDArray[Any]:
-    """Return an array of objects, one for each entry, whatever the entries are."""
+    """Return a one-dimensional array of objects, one for each entry."""
     entries = np.empty(len(values), dtype=object)
     for row, value in enumerate(values):
         entries[row] = value.item() if isinstance(value, np.generic) else value
@@ -352,13 +351,13 @@ def entries_of(values: Any) -> NDArray[Any]:
 
 
 def nested(rows: NDArray[Any]) -> bool:
-    """Whether an entry is a list (tokens, boxes of an image), and not one value."""
+    """Whether some entry is a list (tokens, boxes of an image), not a single value."""
     return rows.dtype.kind == "O" and any(isinstance(entry, _LISTS) for entry in rows.ravel())
 
 
 def missing_in(values: NDArray[Any]) -> NDArray[np.bool_]:
-    """Which entries are None, nan, or another value that is not equal to itself."""
-    if values.dtype.kind == "O":  # most are texts, which need not be asked
+    """Return which entries are None, nan, or another value that is not equal to itself."""
+    if values.dtype.kind == "O":  # most are texts, which are skipped for speed
         missing = [type(value) is not str and is_missing(value) for value in values.ravel()]
         return np.array(missing, dtype=bool).reshape(values.shape)
     if values.dtype.kind not in "fcmM":
@@ -367,9 +366,9 @@ def missing_in(values: NDArray[Any]) -> NDArray[np.bool_]:
 
 
 def rows_differ(a: NDArray[Any], b: NDArray[Any]) -> NDArray[np.bool_]:
-    """On which rows two arrays of entries differ."""
+    """Return on which rows two arrays of entries differ."""
     if nested(a) or nested(b):
-        return np.array([not _same(ours, theirs) for ours, theirs in zip(a, b, strict=True)])
+        return np.array([not _same(x, y) for x, y in zip(a, b, strict=True)])
     if a.shape != b.shape:
         return np.ones(len(a), dtype=bool)
     return np.asarray(np.asarray(a != b, dtype=bool).reshape(len(a), -1).any(axis=1))
@@ -379,8 +378,8 @@ def _same(x: Any, y: Any) -> bool:
     try:
         return bool(x == y)
     except ValueError:  # arrays, or lists of them
-        alike = hasattr(x, "__len__") and hasattr(y, "__len__") and len(x) == len(y)
-        return alike and all(map(_same, x, y))
+        same_length = hasattr(x, "__len__") and hasattr(y, "__len__") and len(x) == len(y)
+        return same_length and all(map(_same, x, y))
 
 
 def codes_of(values: NDArray[Any], name: str = "values") -> NDArray[np.int64]:
@@ -388,11 +387,11 @@ def codes_of(values: NDArray[Any], name: str = "values") -> NDArray[np.int64]:
     if values.ndim > 1:  # labels of several parts
         _, codes = np.unique(values.reshape(len(values), -1), axis=0, return_inverse=True)
         return np.asarray(codes).ravel()
-    if values.dtype.kind == "O":  # of mixed types, which have no order
+    if values.dtype.kind == "O":  # mixed types have no order
         numbers: dict[Any, int] = {}
         try:
             return np.array([numbers.setdefault(v, len(numbers)) for v in values.tolist()])
-        except TypeError as error:  # of dictionaries, or lists
+        except TypeError as error:  # dictionaries or lists
             raise ValueError(f"{name} must hold one label per row: {error}.") from error
     _, first, codes = np.unique(values, return_index=True, return_inverse=True)
     return np.argsort(np.argsort(first))[codes]
@@ -418,26 +417,26 @@ def numbered(columns: list[NDArray[Any]]) -> tuple[NDArray[Any], list[NDArray[np
     if kinds <= set("biu"):
         low = min(int(column.min()) for column in columns)
         span = max(int(column.max()) for column in columns) - low + 1
-        if span <= len(columns[0]):  # counted instead of sorted
+        if span <= len(columns[0]):  # counting is faster than sorting
             codes = [column.astype(np.int64) - low for column in columns]
             used = np.any([np.bincount(code, minlength=span) > 0 for code in codes], axis=0)
-            number = np.cumsum(used) - 1
-            return np.flatnonzero(used) + low, [number[code] for code in codes]
+            position = np.cumsum(used) - 1
+            return np.flatnonzero(used) + low, [position[code] for code in codes]
     ends = np.cumsum([len(column) for column in columns])[:-1]
     if kinds <= set("biuf"):
-        classes, every = np.unique(np.concatenate(columns), return_inverse=True)
-        return classes, np.split(every.astype(np.int64), ends)
+        classes, codes_ = np.unique(np.concatenate(columns), return_inverse=True)
+        return classes, np.split(codes_.astype(np.int64), ends)
     labels = [label for column in columns for label in column.tolist()]
     try:
         ordered = sorted(set(labels))
     except TypeError as error:
         raise ValueError(f"labels mix types that have no order: {error}") from error
-    place = {label: code for code, label in enumerate(ordered)}
-    return entries_of(ordered), np.split(np.array([place[label] for label in labels]), ends)
+    code_of = {label: code for code, label in enumerate(ordered)}
+    return entries_of(ordered), np.split(np.array([code_of[label] for label in labels]), ends)
 
 
 def in_time_order(order: NDArray[Any]) -> NDArray[np.intp]:
-    """Sort times; text only if it is all of one length, as ISO dates are."""
+    """Return indices that sort times; texts must be of one length, as ISO dates are."""
     if order.ndim > 1 or order.dtype.kind not in "biufmMO":
         raise ValueError(
             f"order must hold a number or date per row, not {order.dtype} {order.shape}."
@@ -452,7 +451,7 @@ def in_time_order(order: NDArray[Any]) -> NDArray[np.intp]:
 
 
 def weights_of(values: NDArray[Any]) -> NDArray[np.float64]:
-    """Read the weights of rows."""
+    """Return the weights of rows as floats; raise ValueError if they are not valid."""
     weights = read_numbers("sample_weight", values)
     if weights.ndim != 1 or not np.isfinite(weights).all() or (weights < 0).any():
         raise ValueError("sample_weight must hold one finite number >= 0 per row.")
@@ -464,7 +463,7 @@ def weights_of(values: NDArray[Any]) -> NDArray[np.float64]:
 def score_by(
     metric: Callable[..., Any], y_true: Any, y_pred: Any, name: str = "", **options: Any
 ) -> float:
-    """Call a metric, and check that it gives one number.
+    """Call a metric, and check that it returns one number.
 
     Parameters
     ----------
@@ -479,29 +478,29 @@ def score_by(
     """
     own = getattr(metric, "name", None) or getattr(metric, "__name__", type(metric).__name__)
     name = name or str(own)
-    called = "the metric" if name == "metric" else f"metric {name}"
+    label = "the metric" if name == "metric" else f"metric {name}"
     try:
         score = metric(y_true, y_pred, **options)
     except Exception as error:
         kind = TypeError if isinstance(error, TypeError) else ValueError
         keywords = "".join(f", {option}=..." for option in options)
         raise kind(
-            f"{called} failed: {type(error).__name__}: {str(error).rstrip('.')}. It is called "
+            f"{label} failed: {type(error).__name__}: {str(error).rstrip('.')}. It is called "
             f"as metric(y_true, y_pred{keywords}), on resamples too, and may return nan."
         ) from error
     several = isinstance(score, list | tuple | dict)
     if several or np.ndim(score):
         n_numbers = len(score) if several else np.size(score)
         raise ValueError(
-            f"{called} gives {n_numbers} numbers, not one; average them, as by average='macro'."
+            f"{label} gives {n_numbers} numbers, not one; average them, as by average='macro'."
         )
     try:
         return float(score)
     except (TypeError, ValueError):
-        raise ValueError(f"{called} gives {repr(score)[:60]}, not one number.") from None
+        raise ValueError(f"{label} gives {repr(score)[:60]}, not one number.") from None
 
 
 def shown(value: Any) -> str:
-    """Write a value that was handed in, or its type where that would be pages."""
+    """Return the repr of a value, or its type where that would be long."""
     text = repr(value)
     return text if len(text) <= 60 else f"a {type(value).__name__}"

@@ -1,4 +1,4 @@
-"""What every row contributes to the scores of repeated K-fold cross-validation."""
+"""Contributions of rows to the scores of repeated K-fold cross-validation."""
 
 import math
 from collections.abc import Callable
@@ -14,25 +14,26 @@ from skstat.stats._read import of_usable_size, read_numbers, weights_of
 
 Floats = NDArray[np.float64]
 
-_NOISE = 1e-12  # spread of numbers of size 1 up to which they are alike
+_NOISE = 1e-12  # relative spread of numbers up to which they are equal
 # Assumed correlation of the instabilities of two splits; chosen by simulation.
-_OF_MEANS, _OF_OTHERS = 1 / 7, 1 / 4
-# With fewer rows of a class some half of the default may have hardly any of them. With 20 all
-# halves of fifteen halvings have two or more, but once in 1500 data sets.
+_FOR_MEANS, _FOR_OTHERS = 1 / 7, 1 / 4
+# With fewer rows of a class some half of the default splits may have hardly any of them. With
+# 20, all halves of fifteen halvings have two or more in all but one of 1500 data sets.
 FEW_OF_CLASS = 20
-# Of fewer rows a metric that is no mean over them is another quantity than of many.
+# On fewer rows, a metric that is not a mean over rows estimates another quantity than on many.
 FEW_IN_FOLD = 10
 
 
 _FLOAT_NOISE = 1e-14  # share of all variances up to which a variance is float noise
-# The models of a K-fold share most of their rows, so that the instability of its mean is more
-# than that of K splits apart: this share of one split's, chosen by simulation for 10 folds.
-_OF_FOLDS = 1 / 5
+# The models of K folds share most of their rows, so that the instability of their mean is
+# larger than that of K unrelated splits: this share of that of one split, chosen by simulation
+# for 10 folds.
+_FOR_FOLDS = 1 / 5
 
 
 def usual_correlation(*, of_mean: bool) -> float:
-    """Correlation that is assumed between the instabilities of two splits, of like rows."""
-    return _OF_MEANS if of_mean else _OF_OTHERS
+    """Return the correlation that is assumed between the instabilities of two splits."""
+    return _FOR_MEANS if of_mean else _FOR_OTHERS
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,11 +54,11 @@ class RowContributions:
     of_mean : bool, default=True
         Whether the score of a fold is the mean of the units' own scores.
     n_effective : float, optional
-        Units of one weight that would tell as much, where units differ in weight:
-        (sum of the weights)^2 / (sum of their squares). The size of a group is its weight.
+        Effective number of units, where units differ in weight: (sum of the weights)^2 / (sum
+        of their squares). The size of a group is its weight.
     halves : RowContributions, optional
-        What the same rows contributed to the same systems on repeated halves. The variance is
-        then found on these, and carried over to the larger training sets.
+        Contributions of the same rows to the same systems on repeated halves. The variance is
+        then estimated from these, and carried over to the larger training sets.
 
     Raises
     ------
@@ -84,9 +85,9 @@ class RowContributions:
             )
         if not np.isfinite(values).all():
             raise ValueError("values must be finite: every row is tested in every repetition.")
-        every = np.arange(int(folds.max()) + 1)
-        present = all(np.isin(every, row).all() for row in folds)
-        if folds.min() < 0 or len(every) < 2 or not present:
+        numbers = np.arange(int(folds.max()) + 1)
+        present = all(np.isin(numbers, row).all() for row in folds)
+        if folds.min() < 0 or len(numbers) < 2 or not present:
             raise ValueError("each repetition numbers at least two folds from 0, none empty.")
         strata = None if self.strata is None else np.asarray(self.strata)
         if strata is not None and strata.shape != (n_units,):
@@ -95,8 +96,8 @@ class RowContributions:
         if effective is not None and not 1 <= effective <= n_units * (1 + 1e-9):
             raise ValueError(f"n_effective={effective!r} must be from 1 to {n_units} units.")
         halves = self.halves
-        alike = isinstance(halves, RowContributions) and halves.halves is None
-        if halves and not (alike and halves.values.shape[1:] == values.shape[1:]):
+        compatible = isinstance(halves, RowContributions) and halves.halves is None
+        if halves and not (compatible and halves.values.shape[1:] == values.shape[1:]):
             raise ValueError("halves must be RowContributions of the same rows and systems.")
         vars(self).update(values=values, folds=folds, strata=strata)
 
@@ -104,7 +105,7 @@ class RowContributions:
     def of_means(
         cls, scores: Floats, folds: ArrayLike, sample_weight: ArrayLike | None = None
     ) -> tuple[Floats, Self]:
-        """Score folds by the (weighted) mean over rows, and say what each row contributes.
+        """Return the (weighted) mean scores of folds, and the contributions of the rows.
 
         Parameters
         ----------
@@ -130,13 +131,13 @@ class RowContributions:
         if len(weight) != rows.n_units:
             raise ValueError(f"sample_weight has {len(weight)} values for {rows.n_units} rows.")
         repeats = np.arange(rows.n_repeats)[:, None]
-        heavy = rows.fold_means(np.broadcast_to(weight, rows.folds.shape))
-        if not heavy.all():
+        mean_weights = rows.fold_means(np.broadcast_to(weight, rows.folds.shape))
+        if not mean_weights.all():
             raise ValueError("sample_weight is 0 on all rows of some fold.")
-        means = rows.fold_means(rows.values * weight[:, None]) / heavy[:, :, None]
-        own = means[repeats, rows.folds]
-        share = (weight / heavy[repeats, rows.folds])[:, :, None]
-        values = own + share * (rows.values - own)
+        means = rows.fold_means(rows.values * weight[:, None]) / mean_weights[:, :, None]
+        fold_scores = means[repeats, rows.folds]
+        share = (weight / mean_weights[repeats, rows.folds])[:, :, None]
+        values = fold_scores + share * (rows.values - fold_scores)
         effective = effective_number(weight) if np.ptp(weight) else None
         return np.concatenate(means), replace(rows, values=values, n_effective=effective)
 
@@ -159,7 +160,7 @@ class RowContributions:
     def df(self) -> float:
         """Degrees of freedom of a variance that is projected on the units.
 
-        As many as repetitions; of units that differ in weight at most their effective number
+        As many as repetitions; for units that differ in weight at most their effective number
         less one.
         """
         m = self.n_effective
@@ -172,7 +173,7 @@ class RowContributions:
 
     @property
     def partitions(self) -> str:
-        """What the variance is estimated from, in words."""
+        """The partitions that the variance is estimated from, in words."""
         folds = f"{self.n_repeats} x {self.n_folds} folds"
         if self.halves is None:
             return folds
@@ -180,12 +181,11 @@ class RowContributions:
 
     @cached_property
     def variance(self) -> "ProjectionVariance":
-        """Variance of the mean score, or covariance of those of systems where they differ.
+        """Variance of the mean score, or covariance of the mean scores of several systems.
 
-        The covariance is that of the differences from the system in the middle, each measured
-        in its own spread: of noisy estimates a positive semidefinite matrix is made, and the
-        noise of a system that varies a thousand times as much as the others must not be dealt
-        out to them.
+        The covariance is that of the differences from the most central system, each scaled by
+        its spread: noisy estimates are made positive semidefinite, and the noise of a system
+        that varies a thousand times as much as the others must not spread to them.
         """
         if self.values.shape[2] == 1:
             return _projection_variance(self)
@@ -198,35 +198,35 @@ class RowContributions:
         constant = spread[middle] <= np.maximum(noise, noise[middle])
         unit = np.where(constant, 1.0, spread[middle])
 
-        def placed(part: Floats) -> Floats:
-            whole = np.zeros_like(spread)
-            whole[np.ix_(others, others)] = part * np.outer(unit[others], unit[others])
-            return whole
+        def embed(block: Floats) -> Floats:
+            matrix = np.zeros_like(spread)
+            matrix[np.ix_(others, others)] = block * np.outer(unit[others], unit[others])
+            return matrix
 
-        apart = self.each(lambda values: ((values - values[..., [middle]]) / unit)[..., others])
-        return _projection_variance(apart).each(placed)
+        parts = self.each(lambda values: ((values - values[..., [middle]]) / unit)[..., others])
+        return _projection_variance(parts).each(embed)
 
     @property
     def instability_correlation(self) -> float:
         """Correlation that is assumed between the instabilities of two splits.
 
-        What rows do together in training makes splits alike: 1/7 for means over rows, and 1/4
-        for other metrics.
+        Joint effects of training rows make splits alike: 1/7 for means over rows, and 1/4 for
+        other metrics.
         """
         return usual_correlation(of_mean=self.of_mean)
 
     @cached_property
     def skewness_left(self) -> float:
-        """Skewness of what the units contribute over the root of their number.
+        """Skewness of the units' contributions, over the square root of their number.
 
-        Of one system, or of the difference of the first two: as skewed as their mean. 0 where
+        For one system, or the difference of the first two: the skewness of the mean. 0 where
         nothing varies.
         """
         mean = self.values.mean(axis=0)
-        own = mean[:, 0] if mean.shape[1] == 1 else mean[:, 0] - mean[:, 1]
-        centred = own - own.mean()
+        values = mean[:, 0] if mean.shape[1] == 1 else mean[:, 0] - mean[:, 1]
+        centred = values - values.mean()
         spread = math.sqrt(float(np.mean(centred**2)))
-        if spread <= _NOISE * float(np.abs(own).max()):
+        if spread <= _NOISE * float(np.abs(values).max()):
             return 0.0
         return float(np.mean((centred / spread) ** 3)) / math.sqrt(self.n_units)
 
@@ -250,17 +250,17 @@ class RowContributions:
             Their means.
         """
         n_folds = self.n_folds
-        inside = (self.folds[:, None, :] == np.arange(n_folds)[:, None]).astype(float)
-        sums = np.einsum("rkn,rn...->rk...", inside, values)
+        in_fold = (self.folds[:, None, :] == np.arange(n_folds)[:, None]).astype(float)
+        sums = np.einsum("rkn,rn...->rk...", in_fold, values)
         return np.asarray(sums / self.sizes.reshape(*self.sizes.shape, *[1] * (sums.ndim - 2)))
 
-    def each(self, made: Callable[[Floats], Floats]) -> Self:
-        """Return the same rows with what is made of their values."""
-        halves = None if self.halves is None else self.halves.each(made)
-        return replace(self, values=made(self.values), halves=halves)
+    def each(self, function: Callable[[Floats], Floats]) -> Self:
+        """Return the same rows with a function applied to their values."""
+        halves = None if self.halves is None else self.halves.each(function)
+        return replace(self, values=function(self.values), halves=halves)
 
     def of(self, systems: Any) -> Self:
-        """Return the contributions to the scores of some systems, by their places."""
+        """Return the contributions to the scores of some systems, by index."""
         return self.each(lambda values: values[:, :, systems])
 
     def by_group(self, groups: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
@@ -281,52 +281,52 @@ class RowContributions:
         ValueError
             If a group is split over folds.
         """
-        _, first, number = np.unique(np.asarray(groups), return_index=True, return_inverse=True)
+        _, first, codes = np.unique(np.asarray(groups), return_index=True, return_inverse=True)
         folds = self.folds[:, first]
-        if not np.array_equal(folds[:, number], self.folds):
+        if not np.array_equal(folds[:, codes], self.folds):
             raise ValueError("groups: some group is split over folds; keep groups together.")
         means = self.fold_means(self.values)
         repeats = np.arange(self.n_repeats)[:, None]
         influence = self.values - means[repeats, self.folds]
         sums = np.zeros((self.n_repeats, len(first), self.values.shape[2]))
-        np.add.at(sums, (repeats, number[None, :]), influence)
+        np.add.at(sums, (repeats, codes[None, :]), influence)
         n_groups = np.stack([np.bincount(row, minlength=self.n_folds) for row in folds])
         scale = (n_groups / self.sizes)[repeats, folds]
         values, effective = means[repeats, folds] + scale[:, :, None] * sums, self.n_effective
-        if len(first) < self.n_units:  # else the groups are the rows
-            effective = effective_number(np.bincount(number, weights=sample_weight))
+        if len(first) < self.n_units:  # otherwise every group is one row
+            effective = effective_number(np.bincount(codes, weights=sample_weight))
         return replace(self, values=values, folds=folds, strata=None, n_effective=effective)
 
 
 def effective_number(weights: ArrayLike) -> float:
-    """Units of one weight that would tell as much: ``(sum w)^2 / sum w^2``.
+    """Return the effective number of units: ``(sum w)^2 / sum w^2``.
 
     Parameters
     ----------
     weights : array-like of shape (n_units,)
         Weights, none of them negative.
     """
-    sizes = np.asarray(weights, dtype=float)
-    if np.ptp(sizes) == 0:  # no float noise in a number that is compared with others
-        return float(len(sizes))
-    sizes = sizes / sizes.max()
-    return float(np.sum(sizes) ** 2 / np.sum(sizes**2))
+    w = np.asarray(weights, dtype=float)
+    if np.ptp(w) == 0:  # exact, as the number is compared with others
+        return float(len(w))
+    w = w / w.max()
+    return float(np.sum(w) ** 2 / np.sum(w**2))
 
 
 @dataclass(frozen=True, eq=False)
 class ProjectionVariance:
     """Covariance matrix of the mean scores of repeated K-fold cross-validation, in two parts.
 
-    It is for differences of systems: what is common to all of them is left out.
+    It is for differences of systems: effects common to all of them are left out.
 
     Attributes
     ----------
     sampling : ndarray of shape (n_systems, n_systems)
-        Part of the rows: which data set it is, to first order.
+        Part of the rows: the choice of the data set, to first order.
     instability : ndarray of shape (n_systems, n_systems)
-        Part of the learner: what is left when every row has been tested once.
+        Part of the learner: the variance that is left when every row has been tested once.
     halves : ProjectionVariance or None
-        That of repeated halves, where it was found on these and carried over.
+        That of repeated halves, where it was estimated on these and carried over.
     change : ndarray of shape (n_systems, n_systems) or None
         Covariance of the change of the mean scores from the halves to the larger training sets.
     """
@@ -342,17 +342,17 @@ class ProjectionVariance:
         return self.sampling + self.instability
 
     def errors(self, *scores: Any) -> tuple[float, ...]:
-        """Standard error of one contrast, and its parts; 0 if they are noise of the scores."""
+        """Return the standard error of one contrast, and its parts; 0 if it is float noise."""
         parts = self.total, self.sampling, self.instability
         total, *rest = (math.sqrt(float(part[0, 0])) for part in parts)
         noise = RELATIVE_RESOLUTION * np.abs(scores).max()
         return (total, *rest) if total > noise else (0.0, 0.0, 0.0)
 
-    def each(self, made: Callable[[Floats], Floats]) -> "ProjectionVariance":
-        """Return the same of what is made of every part."""
-        halves = None if self.halves is None else self.halves.each(made)
-        change = None if self.change is None else made(self.change)
-        return ProjectionVariance(made(self.sampling), made(self.instability), halves, change)
+    def each(self, f: Callable[[Floats], Floats]) -> "ProjectionVariance":
+        """Return the variance with a function applied to every part."""
+        halves = None if self.halves is None else self.halves.each(f)
+        change = None if self.change is None else f(self.change)
+        return ProjectionVariance(f(self.sampling), f(self.instability), halves, change)
 
     def of(self, contrast: Floats) -> "ProjectionVariance":
         """Return the variance of one contrast of the systems."""
@@ -371,22 +371,22 @@ class ProjectionVariance:
         """
         scale = np.sqrt(np.diagonal(self.total))
         unit = np.where(scale > 0, scale, 1.0)
-        sizes, directions = np.linalg.eigh(self.total / np.outer(unit, unit))
-        sizes = np.where(sizes > _FLOAT_NOISE * len(sizes), sizes, 0.0)
-        root = np.sqrt(sizes)[:, None] * directions.T * scale
+        values, vectors = np.linalg.eigh(self.total / np.outer(unit, unit))
+        values = np.where(values > _FLOAT_NOISE * len(values), values, 0.0)
+        root = np.sqrt(values)[:, None] * vectors.T * scale
         return np.asarray(root - root.mean(axis=1, keepdims=True))
 
 
 def _square_spreads(values: Floats) -> Floats:
-    """Variance of the difference of every two columns."""
+    """Return the variance of the difference of every two columns."""
     return np.stack([(values - column[:, None]).var(axis=0) for column in values.T])
 
 
-def _projection_variance(given: RowContributions) -> ProjectionVariance:
+def _projection_variance(contributions: RowContributions) -> ProjectionVariance:
     """Estimate the covariance of mean scores by the projection on single rows.
 
-    Several are differences of systems, which are estimated together. Where halves are known,
-    the variance is that of the mean score of the folds, whose training sets are larger.
+    Several differences of systems are estimated together. With halves, the variance is that
+    of the mean score of the folds, whose training sets are larger.
 
     Notes
     -----
@@ -424,15 +424,15 @@ def _projection_variance(given: RowContributions) -> ProjectionVariance:
     the mean score moves between the few repetitions of the folds is added: where learners
     jump, the instability of halves is not enough for a change.
     """
-    rows = given.measured
+    rows = contributions.measured
     n_repeats, n_folds = rows.n_repeats, rows.n_folds
     n, p = rows.n_units, 1 / n_folds
-    down = n_repeats * (n_folds - 1)
+    divisor = n_repeats * (n_folds - 1)
     by_fold = rows.fold_means(rows.values)
     repetition = by_fold.mean(axis=1, keepdims=True)
     residual = by_fold - repetition
     instability = n_folds * _covariance(repetition[:, 0])
-    within = np.einsum("rks,rkt->st", residual, residual) / down
+    within = np.einsum("rks,rkt->st", residual, residual) / divisor
     split = _nonnegative(within - instability) * (1 - p)
 
     alpha = rows.values.mean(axis=0)
@@ -441,53 +441,53 @@ def _projection_variance(given: RowContributions) -> ProjectionVariance:
     others = (n_repeats * alpha - rows.values) / (n_repeats - 1)
     means = rows.fold_means(others)
     means -= means.mean(axis=1, keepdims=True)
-    cross = np.einsum("rks,rkt->st", residual, means) / down * (1 - p)
+    cross = np.einsum("rks,rkt->st", residual, means) / divisor * (1 - p)
     cross = (cross + cross.T) / 2
 
     first_order = v_alpha / (n * p**2) - 2 * cross / p + (1 - p) / p * split
-    own_share = 1 / (n_repeats * n_folds)
+    per_fold = 1 / (n_repeats * n_folds)
     # A variance of few effective units is too small by m / (m - 1).
     m = rows.n_effective
-    few = 1.0 if m is None else m / max(m - 1, 0.5)
+    correction = 1.0 if m is None else m / max(m - 1, 0.5)
     correlation = rows.instability_correlation
-    sampling = (_with_floor(first_order, v_alpha / n) + between / n) * few
-    result = ProjectionVariance(sampling, instability * (correlation + own_share))
-    if given is rows:
+    sampling = (_with_floor(first_order, v_alpha / n) + between / n) * correction
+    result = ProjectionVariance(sampling, instability * (correlation + per_fold))
+    if contributions is rows:
         return result
-    # Shares of classes are fixed, or not, as they are in the halves.
-    larger = replace(given, strata=rows.strata)
+    # Class shares are treated as fixed if they are in the halves.
+    larger = replace(contributions, strata=rows.strata)
     alpha_of_larger = larger.values.mean(axis=0)
     between, v_larger = _row_covariances(larger, alpha_of_larger)
     first_order_of_larger = first_order * _growth(v_larger, v_alpha)
-    sampling = (_with_floor(first_order_of_larger, v_larger / n) + between / n) * few
-    kept = correlation + _OF_FOLDS / larger.n_repeats
-    moved = _covariance(alpha_of_larger - alpha)
-    moved = moved - _noise(larger, alpha_of_larger) - _noise(rows, alpha)
-    change = _nonnegative(moved) / n * _growth(first_order, v_alpha / n) * few
-    seen = _covariance(larger.fold_means(larger.values).mean(axis=1)) / larger.n_repeats
-    change = change + instability * (kept + own_share) + seen
-    return ProjectionVariance(sampling, instability * kept, result, change)
+    sampling = (_with_floor(first_order_of_larger, v_larger / n) + between / n) * correction
+    share = correlation + _FOR_FOLDS / larger.n_repeats
+    shift = _covariance(alpha_of_larger - alpha)
+    shift = shift - _noise(larger, alpha_of_larger) - _noise(rows, alpha)
+    change = _nonnegative(shift) / n * _growth(first_order, v_alpha / n) * correction
+    spread = _covariance(larger.fold_means(larger.values).mean(axis=1)) / larger.n_repeats
+    change = change + instability * (share + per_fold) + spread
+    return ProjectionVariance(sampling, instability * share, result, change)
 
 
-def _with_floor(matrix: Floats, least: Floats) -> Floats:
-    """Make a covariance matrix no smaller than another one."""
-    return least + _nonnegative(matrix - least)
+def _with_floor(matrix: Floats, floor: Floats) -> Floats:
+    """Return a covariance matrix that is no smaller than another one."""
+    return floor + _nonnegative(matrix - floor)
 
 
-def _growth(matrix: Floats, of: Floats) -> Floats:
-    """Factors by which variances grow from one matrix to another, none of them below 1."""
-    before = np.diagonal(of)
-    ratios = np.diagonal(matrix) / np.where(before > 0, before, np.inf)
+def _growth(matrix: Floats, reference: Floats) -> Floats:
+    """Return factors by which variances grow from `reference` to `matrix`, none below 1."""
+    old = np.diagonal(reference)
+    ratios = np.diagonal(matrix) / np.where(old > 0, old, np.inf)
     roots = np.sqrt(np.maximum(ratios, 1.0))
     return np.outer(roots, roots)
 
 
 def _row_covariances(rows: RowContributions, alpha: Floats) -> tuple[Floats, Floats]:
-    """Covariance of the rows' mean contributions, between strata and within them.
+    """Return the covariance of the rows' mean contributions, between and within strata.
 
-    What the mean of a row owes to the finite number of repetitions is taken off. Folds with
-    the same share of every class do not show what the shares do: that part is added as it
-    is, for test rows alone.
+    The noise due to the finite number of repetitions is subtracted. Folds with the same share
+    of every class do not show the effect of the shares: that part is added as it is, for test
+    rows alone.
     """
     noise = _noise(rows, alpha)
     between = np.zeros_like(noise)
@@ -495,13 +495,13 @@ def _row_covariances(rows: RowContributions, alpha: Floats) -> tuple[Floats, Flo
         _, number, counts = np.unique(rows.strata, return_inverse=True, return_counts=True)
         sums = np.zeros((len(counts), alpha.shape[1]))
         np.add.at(sums, number, alpha)
-        apart = sums / counts[:, None] - alpha.mean(axis=0)
-        between = (apart.T * counts) @ apart / (rows.n_units - 1)
+        deviations = sums / counts[:, None] - alpha.mean(axis=0)
+        between = (deviations.T * counts) @ deviations / (rows.n_units - 1)
     return between, _nonnegative(_covariance(alpha) - noise - between)
 
 
 def _noise(rows: RowContributions, alpha: Floats) -> Floats:
-    """Covariance that the rows' means owe to the finite number of repetitions."""
+    """Return the covariance of the rows' means due to the finite number of repetitions."""
     deviations = rows.values - alpha
     noise = np.einsum("rns,rnt->st", deviations, deviations)
     return np.asarray(noise / (rows.n_units * rows.n_repeats * (rows.n_repeats - 1)))
@@ -514,11 +514,11 @@ def _covariance(values: Floats) -> Floats:
 def _nonnegative(matrix: Floats) -> Floats:
     """Make a noisy estimate of a covariance matrix positive semidefinite, keeping its trace.
 
-    Setting negative eigenvalues to zero alone would add up the noise of all systems: with
+    Only setting negative eigenvalues to zero would accumulate the noise of all systems: with
     more systems every pair would seem more variable. A single variance is cut off at zero.
     """
-    sizes, directions = np.linalg.eigh(matrix)
-    kept = np.maximum(sizes, 0.0)
-    if sizes.sum() <= 0:
+    values, vectors = np.linalg.eigh(matrix)
+    positive = np.maximum(values, 0.0)
+    if values.sum() <= 0:
         return np.zeros_like(matrix)
-    return np.asarray((directions * (kept * (sizes.sum() / kept.sum()))) @ directions.T)
+    return np.asarray((vectors * (positive * (values.sum() / positive.sum()))) @ vectors.T)

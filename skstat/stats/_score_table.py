@@ -1,4 +1,4 @@
-"""A sample of more than two systems, scored on the same units."""
+"""Samples of several systems on the same units, their pairs, and splits of many data sets."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -17,9 +17,9 @@ from skstat.stats._ordering import are_exact, noise_by_unit, rank_rows
 from skstat.stats._scores import FACTS_OF_UNITS, PairedScores, units_of
 from skstat.stats._stored import Numbers, to_plain
 
-Places = NDArray[np.intp]
+Indices = NDArray[np.intp]
 
-# Numbers of one block of pairs: a few arrays of that size fit in the cache of a processor.
+# Numbers in a block of pairs: a few arrays of that size fit in the cache of a processor.
 _BLOCK = 1 << 16
 FEWEST_SPLITS = 3
 
@@ -53,8 +53,8 @@ class ScoreTable(samples.Resampled):
     Attributes
     ----------
     instances : ndarray of shape (n_instances, n_systems)
-        The scores as they were given, but higher is better. Of groups the `scores` have a row
-        for each, and ranks and wins are those of the mean scores of the groups.
+        The scores as given, but higher is better. With groups, the `scores` have a row for
+        each, and ranks and wins are those of the mean scores of the groups.
 
     Raises
     ------
@@ -125,7 +125,8 @@ class ScoreTable(samples.Resampled):
                 "must be finite."
             )
         (values,) = read.of_usable_size("scores", values)
-        # Not -0.0. In one order of memory, sums have the same rounding wherever they came from.
+        # 0.0 - values avoids -0.0. One memory layout makes the rounding of sums the same for
+        # all kinds of input.
         values = values if self.higher_is_better else 0.0 - values
         values = values if self.groups is None else np.ascontiguousarray(values)
         vars(self).update(instances=values)
@@ -135,8 +136,8 @@ class ScoreTable(samples.Resampled):
             means = values.mean(axis=0)
             sums = _group_sums(values - means, self.groups)
             scores = means + len(sums) / len(values) * sums
-        for part in (values, scores):
-            part.setflags(write=False)
+        for array in (values, scores):
+            array.setflags(write=False)
         vars(self).update(scores=scores)
 
     @property
@@ -150,7 +151,7 @@ class ScoreTable(samples.Resampled):
 
     @cached_property
     def missing(self) -> NDArray[np.bool_]:
-        """Which scores do not exist."""
+        """Which scores are missing."""
         return np.isnan(self.scores)
 
     @cached_property
@@ -160,7 +161,7 @@ class ScoreTable(samples.Resampled):
         Scores that differ by float noise only are tied. A missing score has no rank.
         """
         sums, sizes = self.flipped
-        # Groups by their own means: the score of a small one is close to that of all instances.
+        # Rank the means of groups: the score of a small group is close to the overall mean.
         return rank_rows(-sums if sizes is None else -sums / sizes[:, None])
 
     @property
@@ -179,33 +180,33 @@ class ScoreTable(samples.Resampled):
         mean rank nan. Systems that no unit connects, not even through other systems,
         cannot be compared: each such set has the mean (k + 1) / 2.
         """
-        there = ~self.missing
-        there[there.sum(axis=1) < 2] = False
-        means, ranked_at_all = np.full(self.n_systems, np.nan), there.any(axis=0)
-        used = np.ix_(there.any(axis=1), ranked_at_all)
-        there, ranks = there[used], self.ranks[used]
-        if there.all():
-            means[ranked_at_all] = ranks.sum(axis=0) / len(ranks)
+        scored = ~self.missing
+        scored[scored.sum(axis=1) < 2] = False
+        means, is_ranked = np.full(self.n_systems, np.nan), scored.any(axis=0)
+        used = np.ix_(scored.any(axis=1), is_ranked)
+        scored, ranks = scored[used], self.ranks[used]
+        if scored.all():
+            means[is_ranked] = ranks.sum(axis=0) / len(ranks)
             return means
-        k, present = ranks.shape[1], there.sum(axis=1, keepdims=True)
-        centred = np.where(there, k / present * (ranks - (present + 1) / 2), 0.0)
-        counts = there.astype(float)
-        # Normal equations of the systems' effects, with those of the units eliminated.
-        equations = np.diag(counts.sum(axis=0)) - (counts / present).T @ counts
-        # The effects of every connected set add up to zero by the generalised inverse.
+        k, n_scored = ranks.shape[1], scored.sum(axis=1, keepdims=True)
+        centred = np.where(scored, k / n_scored * (ranks - (n_scored + 1) / 2), 0.0)
+        counts = scored.astype(float)
+        # Normal equations of the effects of systems, with those of units eliminated.
+        equations = np.diag(counts.sum(axis=0)) - (counts / n_scored).T @ counts
+        # With the generalised inverse, the effects of every connected set add up to zero.
         effects = np.linalg.pinv(equations, hermitian=True) @ centred.sum(axis=0)
         shrink = min(1.0, (k - 1) / 2 / max(np.abs(effects).max(), 0.5))
-        # Rounded, so that systems with equal ranks are seen to be equal.
-        means[ranked_at_all] = np.round((k + 1) / 2 + shrink * effects, 12)
+        # Rounded, so that equal mean ranks are exactly equal.
+        means[is_ranked] = np.round((k + 1) / 2 + shrink * effects, 12)
         return means
 
     def wins(self) -> NDArray[np.int64]:
         """Count the units on which one system (row) scores higher than another (column)."""
-        return np.stack([(own[:, None] < self.ranks).sum(axis=0) for own in self.ranks.T])
+        return np.stack([(ranks[:, None] < self.ranks).sum(axis=0) for ranks in self.ranks.T])
 
     def ties(self) -> NDArray[np.int64]:
         """Count the units on which two systems score the same."""
-        return np.stack([(own[:, None] == self.ranks).sum(axis=0) for own in self.ranks.T])
+        return np.stack([(ranks[:, None] == self.ranks).sum(axis=0) for ranks in self.ranks.T])
 
     def complete(self) -> Self:
         """Leave out units on which some score is missing.
@@ -242,12 +243,12 @@ class ScoreTable(samples.Resampled):
         """
         return self._with(self.scores[kept], datasets=tuple(compress(self.datasets, kept)))
 
-    def _with(self, scores: Numbers, **changed: Any) -> Self:
-        given = scores if self.higher_is_better else 0.0 - scores  # errors were negated
-        return replace(self, scores=given, **changed)
+    def _with(self, scores: Numbers, **changes: Any) -> Self:
+        original = scores if self.higher_is_better else 0.0 - scores  # errors were negated
+        return replace(self, scores=original, **changes)
 
     def scores_of(self, name: str) -> Numbers:
-        """Scores of one system.
+        """Return the scores of one system.
 
         Parameters
         ----------
@@ -259,8 +260,8 @@ class ScoreTable(samples.Resampled):
         ndarray of shape (n_units,)
             The scores.
         """
-        (place,) = samples.places_of(self.names, (name,))
-        return self.scores[:, place]
+        (index,) = samples.indices_of(self.names, (name,))
+        return self.scores[:, index]
 
     def take(self, names: Sequence[str]) -> Self:
         """Return the table of some systems, in the order they are named.
@@ -275,7 +276,7 @@ class ScoreTable(samples.Resampled):
         ScoreTable
             Their columns.
         """
-        columns = samples.places_of(self.names, names)
+        columns = samples.indices_of(self.names, names)
         rows = None if self.rows is None else self.rows.of(columns)
         return self._with(self.instances[:, columns], systems=tuple(names), rows=rows)
 
@@ -287,7 +288,7 @@ class ScoreTable(samples.Resampled):
 
     @property
     def flipped(self) -> tuple[Numbers, Numbers | None]:
-        """What flips its sign together: sums by unit, and their sizes where they differ."""
+        """Arguments of sign flips: sums by unit, and the sizes of the units if they differ."""
         if self.groups is None:
             return self.scores, None
         sizes = np.bincount(self.groups).astype(float)
@@ -317,21 +318,21 @@ class ScoreTable(samples.Resampled):
         PairedScores
             Their scores on the units that both have scores on, or on all instances.
         """
-        places = samples.places_of(self.systems, (a, b))
-        both = np.ascontiguousarray(self.instances[:, places].T)
-        there = ~np.isnan(both).any(axis=0)
-        both = both if there.all() else both[:, there]
-        known = dict[str, Any](units_of(self), groups=self.groups)
+        indices = samples.indices_of(self.systems, (a, b))
+        scores = np.ascontiguousarray(self.instances[:, indices].T)
+        scored = ~np.isnan(scores).any(axis=0)
+        scores = scores if scored.all() else scores[:, scored]
+        facts = dict[str, Any](units_of(self), groups=self.groups)
         if self.rows is not None:
-            known["rows"], contrast = self.rows.of(places), np.zeros(self.n_systems)
-            contrast[places] = 1.0, -1.0
+            facts["rows"], contrast = self.rows.of(indices), np.zeros(self.n_systems)
+            contrast[indices] = 1.0, -1.0
             if self.n_systems > 2:  # the variance was found for all systems together
-                known["variance"] = self.parts.of(contrast)
-        return PairedScores(*both, **known)
+                facts["variance"] = self.parts.of(contrast)
+        return PairedScores(*scores, **facts)
 
     def _plain(self) -> dict[str, Any]:
-        given = self.instances if self.higher_is_better else 0.0 - self.instances
-        return super()._plain() | {"scores": to_plain(given)}
+        original = self.instances if self.higher_is_better else 0.0 - self.instances
+        return super()._plain() | {"scores": to_plain(original)}
 
     def __repr__(self) -> str:
         unit = {"dataset": "data set"}.get(str(self.unit), self.unit)
@@ -340,12 +341,12 @@ class ScoreTable(samples.Resampled):
 
 
 def _group_sums(values: Numbers, codes: NDArray[np.int64]) -> Numbers:
-    """Sums over every group, of every column."""
+    """Return the sums over every group, of every column."""
     return np.column_stack([np.bincount(codes, column) for column in values.T])
 
 
 def check_complete(table: ScoreTable, procedure: str) -> None:
-    """Refuse a table with missing scores, naming the first one."""
+    """Raise ValueError for a table with missing scores, naming the first one."""
     gaps = np.argwhere(table.missing)
     if gaps.size:
         row, column = gaps[0]
@@ -357,17 +358,17 @@ def check_complete(table: ScoreTable, procedure: str) -> None:
 
 
 def check_independent(table: ScoreTable, procedure: str) -> None:
-    """Refuse splits of one data set, which are not independent units."""
+    """Raise ValueError for splits of one data set, which are not independent units."""
     if table.unit == "split":
         raise ValueError(f"{procedure} needs independent units, not splits; average them.")
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class ScorePairs(samples.Compared):
-    """Several pairs of the systems of a table; it says of each what `PairedScores` says of one.
+    """Several pairs of the systems of a table, with the attributes of `PairedScores` as arrays.
 
-    A test that takes it beside `PairedScores` answers about all pairs at once: by a
-    :class:`Comparison` of arrays, or, as :func:`wilcoxon`, by a sequence of outcomes.
+    A test that takes it, as well as `PairedScores`, tests all pairs at once. It returns a
+    :class:`Comparison` of arrays or a sequence of outcomes.
 
     Parameters
     ----------
@@ -389,7 +390,7 @@ class ScorePairs(samples.Compared):
 
     @property
     def differences(self) -> Self:
-        """The pairs themselves: the differences of many are looked at in `blocks`."""
+        """The pairs themselves, whose differences are computed in `blocks`."""
         return self
 
     def __rsub__(self, zero: float) -> Self:
@@ -397,35 +398,35 @@ class ScorePairs(samples.Compared):
         return replace(self, pairs=[pair[::-1] for pair in self.pairs])
 
     def each(self, compute: samples.Compute) -> tuple[Any, ...]:
-        """Ask a function of many pairs at once."""
+        """Apply a function to the differences of all pairs, block by block."""
         parts = [compute(differences, noise) for _, differences, noise in self.blocks()]
         return tuple(map(np.concatenate, zip(*parts, strict=True)))
 
     def blocks(self) -> Iterator[tuple[slice, Numbers, Numbers]]:
-        """Places of some pairs after the other, their differences, a row each, and noise."""
+        """Yield slices of the pairs, with their differences, a row per pair, and noise."""
         systems = np.ascontiguousarray(self.table.scores.T)
         exact = np.array([*map(are_exact, systems)])
         first, second = ends_of(self.table.names, self.pairs)
         size = max(1, _BLOCK // self.n_units)
         for start in range(0, len(first), size):
-            places = slice(start, start + size)
-            a, b = first[places], second[places]
+            part = slice(start, start + size)
+            a, b = first[part], second[part]
             noise = noise_by_unit(systems[a], systems[b])
             noise[exact[a] & exact[b]] = 0.0
             differences = systems[a] - systems[b]
             differences[np.abs(differences) <= noise] = 0.0
-            yield places, differences, noise
+            yield part, differences, noise
 
-    def of_pair(self, place: int) -> Numbers:
-        """Differences of one pair on every unit."""
-        return self.table.pair(*self.pairs[place]).differences
+    def of_pair(self, index: int) -> Numbers:
+        """Return the differences of one pair on every unit."""
+        return self.table.pair(*self.pairs[index]).differences
 
 
-def ends_of(names: Sequence[str], pairs: Sequence[tuple[str, str]]) -> tuple[Places, Places]:
-    """Return the columns of both systems of every pair."""
-    place = {name: number for number, name in enumerate(names)}
-    places = np.array([(place[a], place[b]) for a, b in pairs], dtype=np.intp)
-    return places[:, 0], places[:, 1]
+def ends_of(names: Sequence[str], pairs: Sequence[tuple[str, str]]) -> tuple[Indices, Indices]:
+    """Return the column indices of the first and the second system of every pair."""
+    index = {name: number for number, name in enumerate(names)}
+    indices = np.array([(index[a], index[b]) for a, b in pairs], dtype=np.intp)
+    return indices[:, 0], indices[:, 1]
 
 
 @dataclass(frozen=True, eq=False)
@@ -489,48 +490,48 @@ class DatasetSplits:
 def read_wide(
     scores: Any, systems: Any, datasets: Any, *, index: bool
 ) -> tuple[Numbers, tuple[str, ...], tuple[str, ...] | None]:
-    """Read one column per system; return it, and names of the columns and maybe of the rows.
+    """Return an array with one column per system, the names of the columns, and maybe of rows.
 
-    `index` says whether that of a frame names the rows.
+    `index` says whether the index of a frame names the rows.
     """
-    of_frame = hasattr(scores, "columns") and not isinstance(scores, Mapping)
-    if of_frame or isinstance(scores, Mapping):
+    is_frame = hasattr(scores, "columns") and not isinstance(scores, Mapping)
+    if is_frame or isinstance(scores, Mapping):
         if systems is not None:
             raise ValueError("scores are given by name already; leave systems out.")
-        systems = list(scores.columns if of_frame else scores)
+        systems = list(scores.columns if is_frame else scores)
         if len(set(systems)) < len(systems):
-            (twice, _), *_ = Counter(systems).most_common(1)
-            raise ValueError(f"scores has the column {twice!r} twice; rename one.")
+            (repeated, _), *_ = Counter(systems).most_common(1)
+            raise ValueError(f"scores has the column {repeated!r} twice; rename one.")
         columns = {name: scores[name] for name in systems}
         if datasets is None and index:
             labels = [getattr(scores, "index", None), *map(read.labels_of, columns.values())]
-            datasets = next((own for own in labels if own is not None), None)
-        if not of_frame:  # Series and mappings stand in the order of the first one's labels
-            paired = read.aligned(
+            datasets = next((names for names in labels if names is not None), None)
+        if not is_frame:  # align Series and mappings with the labels of the first
+            matched = read.aligned(
                 {repr(str(name)): column for name, column in columns.items()},
                 unit="score",
                 if_lacking="If it does not exist pass pandas.DataFrame(scores), where it "
                 "becomes a missing score. ",
             )
-            columns = dict(zip(columns, paired.values(), strict=True))
+            columns = dict(zip(columns, matched.values(), strict=True))
         if isinstance(datasets, str):
             if datasets not in columns:
                 raise ValueError(f"datasets={datasets!r} is not a column; there are {systems}.")
             datasets = np.asarray(columns.pop(datasets)).tolist()
-        systems, named = list(columns), {str(name): own for name, own in columns.items()}
-        # Whoever writes a mapping has chosen the names; a fold would win against a model.
-        for name, why in (no_systems(named) if of_frame else {}).items():
+        systems, named = list(columns), {str(name): column for name, column in columns.items()}
+        # Only frames are checked for columns such as "fold": the keys of a mapping are chosen.
+        for name, why in (no_systems(named) if is_frame else {}).items():
             raise ValueError(
                 f"column {name!r} looks like {why}, not like the scores of a system: drop or "
                 f"rename it, or pass ScoreTable(scores, datasets={name!r}) if it names data "
                 "sets. A frame with one row per score is turned by its pivot() first, or by "
                 "pivot_table() if a system has several on a data set."
             )
-        every = {name: _column(name, own) for name, own in named.items()}
-        lengths = {name: len(own) for name, own in every.items()}
+        arrays = {name: _column(name, column) for name, column in named.items()}
+        lengths = {name: len(array) for name, array in arrays.items()}
         if len(set(lengths.values())) > 1:
             raise ValueError(f"unequal numbers of scores {lengths}: give one for each unit.")
-        values = np.stack(list(every.values()), axis=-1) if every else np.empty((0, 0))
+        values = np.stack(list(arrays.values()), axis=-1) if arrays else np.empty((0, 0))
     elif isinstance(datasets, str):
         raise ValueError(f"datasets={datasets!r} names a column, and scores has none.")
     else:
@@ -542,7 +543,7 @@ def read_wide(
         )
     n, k = values.shape
     if systems is None:
-        systems = [f"system {number + 1}" for number in range(k)]
+        systems = [f"system {i + 1}" for i in range(k)]
     rows = None if datasets is None else _names("datasets", datasets, n)
     return values, _names("systems", systems, k), rows
 
@@ -553,7 +554,7 @@ def _column(name: str, column: Any) -> Numbers:
     except ValueError as error:
         cells = np.ravel(np.array(column, dtype=object)).tolist()
         if any(not isinstance(cell, str) or read.is_number(cell) for cell in cells):
-            raise  # a slip in one cell
+            raise  # a typing error in one cell
         raise ValueError(
             f"{error}. If column {name!r} names the data sets, pass ScoreTable(scores, "
             f"datasets={name!r})"
@@ -564,25 +565,25 @@ def _column(name: str, column: Any) -> Numbers:
     return scores
 
 
-def _names(argument: str, names: Any, wanted: int) -> tuple[str, ...]:
+def _names(argument: str, names: Any, n: int) -> tuple[str, ...]:
     if not isinstance(names, Iterable):
         raise ValueError(f"{argument}={names!r} must be a list of names.")
     labels = tuple(names_of(argument, names, "column" if argument == "systems" else "row"))
-    if len(labels) != wanted:
-        raise ValueError(f"{argument} holds {len(labels)} names for {wanted}.")
-    if len(set(labels)) < wanted:
-        (twice, _), *_ = Counter(labels).most_common(1)
-        raise ValueError(f"{argument} holds the name {twice!r} twice; rename one.")
+    if len(labels) != n:
+        raise ValueError(f"{argument} holds {len(labels)} names for {n}.")
+    if len(set(labels)) < n:
+        (repeated, _), *_ = Counter(labels).most_common(1)
+        raise ValueError(f"{argument} holds the name {repeated!r} twice; rename one.")
     return labels
 
 
-def names_of(argument: str, names: Iterable[Any], place: str = "row") -> list[str]:
-    """Names as text: the whole numbers of a float column without their ".0"."""
+def names_of(argument: str, names: Iterable[Any], axis: str = "row") -> list[str]:
+    """Return names as text, the whole numbers of a float column without ".0"."""
     names = list(names)
     if {*map(type, names)} <= {str}:
         return names
-    for number, name in enumerate(names):
+    for i, name in enumerate(names):
         if read.is_missing(name):
-            raise ValueError(f"{argument} has no name in {place} {number}, counted from 0.")
-    whole = all(name.is_integer() for name in names if isinstance(name, float))
-    return [str(int(name) if whole and isinstance(name, float) else name) for name in names]
+            raise ValueError(f"{argument} has no name in {axis} {i}, counted from 0.")
+    integral = all(name.is_integer() for name in names if isinstance(name, float))
+    return [str(int(name) if integral and isinstance(name, float) else name) for name in names]

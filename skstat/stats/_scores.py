@@ -1,4 +1,4 @@
-"""The classes of samples of scores, which procedures take."""
+"""Samples of scores, which procedures take: of one system, and of two."""
 
 import math
 import warnings
@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from numbers import Integral, Real
-from operator import attrgetter
 from typing import Any, ClassVar, Literal, Self, cast, get_args
 
 import numpy as np
@@ -26,7 +25,7 @@ Unit = Literal["split", "instance", "group", "seed", "dataset"]
 Compute = Callable[[Numbers, Numbers], tuple[Any, ...]]
 UNITS: tuple[str, ...] = get_args(Unit)
 _CHOICES = " | ".join(map(repr, UNITS))
-# What samples write of their units, after the scores.
+# Facts about the units that samples store, after the scores.
 FACTS_OF_UNITS = (
     *("unit", "n_train", "n_test", "n_repeats", "size_unit", "ordered"),
     *("n_blocks", "n_items"),
@@ -34,12 +33,12 @@ FACTS_OF_UNITS = (
 
 FEWEST_BLOCKS = 3
 FEWEST_REPEATS = 3
-# With fewer groups neither the t law of the clustered variance nor the 2^G sign
-# patterns can support a verdict at 5 %. They are counted, whatever their sizes: those
-# lower the degrees of freedom, and raise a doubt.
+# With fewer groups neither the t law of the clustered variance nor the 2^G sign patterns can
+# support a verdict at 5 %. Their number counts, whatever their sizes are: unequal sizes lower
+# the degrees of freedom, and raise a doubt.
 MIN_GROUPS = 6
-# Attributes of scores that one procedure alone uses, and its name.
-_ONLY = {"n_blocks": "block_jackknife_t", "n_items": "strength_t", "groups": "clustered_t"}
+# Facts about scores that only one procedure can use, and its name.
+_ONLY_TEST = {"n_blocks": "block_jackknife_t", "n_items": "strength_t", "groups": "clustered_t"}
 
 
 class DependenceWarning(UserWarning):
@@ -48,7 +47,7 @@ class DependenceWarning(UserWarning):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Resampled(Written):
-    """What is known about the units that scores were computed on."""
+    """Base of samples: facts about the units that scores were computed on."""
 
     unit: Unit | None = None
     n_train: Any = None
@@ -60,37 +59,37 @@ class Resampled(Written):
     n_items: int | None = None
     groups: Any = field(default=None, repr=False)
     rows: Any = field(default=None, repr=False)
-    # Scores of each system are of units, or of instances in groups, which are then the units.
+    # Each system has a score per unit, or per instance in groups, which are then the units.
     n_systems: int = field(init=False, repr=False)
     n_instances: int = field(init=False, repr=False)
     n_units: int = field(init=False, repr=False)
 
     @property
     def columns(self) -> Sequence[Numbers] | Numbers:
-        """Scores of every system, as they were given, but higher is better."""
+        """Scores of every system as given, but higher is better."""
         raise NotImplementedError
 
     @property
     def n_effective(self) -> float:
-        """Effective number of groups: of one size they would weigh as these do."""
+        """Effective number of groups: that of equally large groups of the same weight."""
         return effective_groups(self.groups)
 
     @property
     def only_test(self) -> str:
-        """Name of the one procedure that can use such scores; empty for usual ones."""
-        only = [test for fact, test in _ONLY.items() if getattr(self, fact) is not None]
+        """Name of the only procedure that can use such scores; empty for ordinary ones."""
+        only = [test for fact, test in _ONLY_TEST.items() if getattr(self, fact) is not None]
         return only[0] if only else ""
 
     def summaries(self) -> list[dict[str, float | None]]:
         """Mean and standard deviation of the scores of every system."""
         result = list(map(summary_of, self.columns))
-        # What single items add to a strength has no meaning of its own.
+        # The contributions of single items to a strength have no meaningful spread.
         return result if self.n_items is None else [each | {"sd": None} for each in result]
 
     def _check_units(self) -> None:
         put, columns = object.__setattr__, self.columns
         n = len(columns[0])
-        sized = not (self.n_train is self.n_test is self.n_repeats is None)
+        has_sizes = not (self.n_train is self.n_test is self.n_repeats is None)
         vars(self).update(n_systems=len(columns), n_instances=n, n_units=n)
         if self.groups is not None:
             if self.unit not in (None, "group") or self.ordered:
@@ -99,7 +98,7 @@ class Resampled(Written):
             codes = group_codes(self.groups, n)
             vars(self).update(unit="group", groups=codes, n_units=int(codes.max()) + 1)
         if self.unit is None:
-            if self.n_blocks is None and not sized:
+            if self.n_blocks is None and not has_sizes:
                 raise ValueError(
                     "unit is missing: a table of folds and a table of data sets look "
                     f"alike and need different tests. Say which: unit={_CHOICES}."
@@ -108,7 +107,7 @@ class Resampled(Written):
         check_choice("unit", self.unit, UNITS)
         check_choice("size_unit", self.size_unit, ("row", "group"))
         check_choice("ordered", self.ordered, (True, False))
-        if self.unit != "split" and sized:
+        if self.unit != "split" and has_sizes:
             raise ValueError(f"n_train, n_test, n_repeats are of splits, not of {self.unit}s.")
         if (self.n_train is None) != (self.n_test is None):
             raise ValueError("n_train and n_test go together; one of them is missing.")
@@ -124,9 +123,9 @@ class Resampled(Written):
                 f"n_repeats={repeats} does not divide {n} scores into repeats of K >= 2 folds. "
                 "It counts full partitions; leave it out for random splits."
             )
-        plain = self.unit == "split" and self.n_repeats is None and not self.ordered
+        plain_splits = self.unit == "split" and self.n_repeats is None and not self.ordered
         k = self.n_blocks
-        if k and not (plain and k >= FEWEST_BLOCKS and k * (k - 1) == self.n_units):
+        if k and not (plain_splits and k >= FEWEST_BLOCKS and k * (k - 1) == self.n_units):
             raise ValueError(
                 f"n_blocks={k} does not fit {self.n_units} scores: K blocks have K (K - 1), "
                 "in no order and without repeats. PairedScores.from_matrices makes it."
@@ -143,12 +142,12 @@ class Resampled(Written):
 
     @property
     def projects(self) -> bool:
-        """Whether it is known what rows contributed in enough repeated partitions."""
+        """Whether there are contributions of rows in enough repeated partitions."""
         return self.rows is not None and self.rows.measured.n_repeats >= FEWEST_REPEATS
 
     @property
     def parts(self) -> ProjectionVariance:
-        """Variance of the mean, or of the mean difference, by its parts; it needs `rows`."""
+        """Variance of the mean, or of the mean difference, in two parts; needs `rows`."""
         return cast(ProjectionVariance, self.rows.variance)
 
     @property
@@ -186,8 +185,8 @@ class Resampled(Written):
         elif mean is None:
             return f"for training sets of {size}"
         elif self.rows is not None and self.rows.halves is not None:
-            of = mean + float(np.mean(self.n_test))
-            size += f" ({100 * mean / of:.0f}% of {of:.0f})"
+            total = mean + float(np.mean(self.n_test))
+            size += f" ({100 * mean / total:.0f}% of {total:.0f})"
         shares = "with these class shares" if self.same_class_shares else ""
         return f"for training sets of {size} {shares or 'from the same population'}"
 
@@ -197,8 +196,8 @@ class Resampled(Written):
         return self.rows is not None and self.rows.strata is not None
 
 
-class _OfDifferences:
-    """A fact of differences: all are found together, once the first of them is asked."""
+class _Lazy:
+    """Descriptor of a statistic of differences; the first access computes all of them."""
 
     def __set_name__(self, owner: type, name: str) -> None:
         self.name = name
@@ -214,7 +213,7 @@ _FACTS = ("mean", "spread", "share_won", "rank_biserial", "n_equal", "identical"
 
 
 class Compared(Resampled):
-    """Differences of two systems, or of many pairs at once: then what is known are arrays.
+    """Base of samples of differences, of two systems or, with arrays, of many pairs.
 
     Attributes
     ----------
@@ -228,16 +227,16 @@ class Compared(Resampled):
         (R+ - R-)/(R+ + R-) of the signed ranks, ties counted half; 0 without a difference.
         D. S. Kerby (2014), The simple difference formula.
     n_equal : int or ndarray
-        Scores that are the same.
+        Number of units with equal scores.
     identical : bool or ndarray
         Whether A and B score the same on every unit.
     """
 
-    mean, spread, share_won = _OfDifferences(), _OfDifferences(), _OfDifferences()
-    rank_biserial, n_equal, identical = _OfDifferences(), _OfDifferences(), _OfDifferences()
+    mean, spread, share_won = _Lazy(), _Lazy(), _Lazy()
+    rank_biserial, n_equal, identical = _Lazy(), _Lazy(), _Lazy()
 
     def each(self, compute: Compute) -> tuple[Any, ...]:
-        """Ask a function of differences and their noise, a row per pair, of every pair."""
+        """Apply a function of differences and their noise, a row per pair, to every pair."""
         raise NotImplementedError
 
 
@@ -291,8 +290,8 @@ class PairedScores(Compared):
         Label of the group of every score: any hashable values. The scores are then those of
         instances, and the units are the groups.
     variance : ProjectionVariance, optional
-        Variance of the mean difference where it was found together with other systems; by
-        default from the two alone.
+        Variance of the mean difference, where it was estimated together with other systems; by
+        default it is estimated from these two.
     constant : float, optional
         The score known in advance that stands for B: see :meth:`Scores.against`.
 
@@ -331,11 +330,11 @@ class PairedScores(Compared):
     constant: float | None = field(default=None, kw_only=True, repr=False)
 
     def __post_init__(self) -> None:
-        given = aligned({"a": self.a, "b": self.b, "groups": self.groups}, unit="score")
-        a, b = of_usable_size("scores", numbers("a", given["a"]), numbers("b", given["b"]))
+        columns = aligned({"a": self.a, "b": self.b, "groups": self.groups}, unit="score")
+        a, b = of_usable_size("scores", numbers("a", columns["a"]), numbers("b", columns["b"]))
         if len(a) != len(b):
             raise ValueError(f"a has {len(a)} scores, b {len(b)}; both need the same units.")
-        vars(self).update(a=a, b=b, groups=given["groups"])
+        vars(self).update(a=a, b=b, groups=columns["groups"])
         self._check_units()
 
     @classmethod
@@ -443,10 +442,10 @@ class PairedScores(Compared):
         >>> sample.left_out_means.round(2).tolist()
         [0.05, 0.1, 0.05]
         """
-        known: dict[str, Any] = {"n_blocks": len(np.asarray(a)), "size_unit": size_unit}
+        facts: dict[str, Any] = {"n_blocks": len(np.asarray(a)), "size_unit": size_unit}
         for name, value in {"n_train": n_train, "n_test": n_test}.items():
-            known[name] = off_diagonal(name, value) if np.ndim(value) else value
-        return cls(off_diagonal("a", a), off_diagonal("b", b), unit="split", **known)
+            facts[name] = off_diagonal(name, value) if np.ndim(value) else value
+        return cls(off_diagonal("a", a), off_diagonal("b", b), unit="split", **facts)
 
     @property
     def columns(self) -> Sequence[Numbers]:
@@ -459,7 +458,7 @@ class PairedScores(Compared):
 
     @cached_property
     def parts(self) -> ProjectionVariance:
-        """Variance of the mean difference, by its parts; it needs `rows`."""
+        """Variance of the mean difference, in two parts; needs `rows`."""
         if self.variance is not None:
             return cast(ProjectionVariance, self.variance)
         return self.rows.each(lambda values: values[:, :, :1] - values[:, :, 1:]).variance
@@ -484,15 +483,15 @@ class PairedScores(Compared):
         """Difference of every unit below which its two scores count as equal."""
         if are_exact(self.a, self.b):  # however large they are
             return np.zeros(len(self.a))
-        # It is not kept: of many rows, arrays that two other properties ask for once are dear.
+        # Not cached, to save memory: two other properties use it once.
         return noise_by_unit(self.a, self.b)
 
     @cached_property
     def resolution(self) -> float:
-        """Size below which numbers made of the differences are float noise.
+        """Size below which sums of the differences are float noise.
 
-        The largest `noise` of the units on which the scores differ; of exact scores what
-        computing with their differences leaves.
+        The largest `noise` of the units on which the scores differ; for exact scores the
+        rounding error of computing with their differences.
         """
         return float(resolution_of_rows(self.differences, self.noise))
 
@@ -510,7 +509,7 @@ class PairedScores(Compared):
         return not self.differences.any()
 
     def each(self, compute: Compute) -> tuple[Any, ...]:
-        """Ask a function of the only pair."""
+        """Apply a function to the differences of the only pair."""
         return tuple(map(np.ndarray.item, compute(self.differences[None], self.noise[None])))
 
 
@@ -538,9 +537,9 @@ class Scores(Resampled):
     values: Any
 
     def __post_init__(self) -> None:
-        given = aligned({"values": self.values, "groups": self.groups}, unit="value")
-        (values,) = of_usable_size("values", numbers("values", given["values"]))
-        vars(self).update(values=values, groups=given["groups"])
+        columns = aligned({"values": self.values, "groups": self.groups}, unit="value")
+        (values,) = of_usable_size("values", numbers("values", columns["values"]))
+        vars(self).update(values=values, groups=columns["groups"])
         self._check_units()
 
     @property
@@ -555,13 +554,13 @@ class Scores(Resampled):
             return np.concatenate([values, np.full_like(values, constant)], 2)
 
         rows = None if self.rows is None else self.rows.each(append)
-        known = dict(units_of(self), groups=self.groups, rows=rows, constant=constant)
-        return PairedScores(self.values, np.full_like(self.values, constant), **known)
+        facts = dict(units_of(self), groups=self.groups, rows=rows, constant=constant)
+        return PairedScores(self.values, np.full_like(self.values, constant), **facts)
 
 
 def units_of(sample: Resampled) -> Mapping[str, Any]:
-    """Return what a sample knows of its units, as arguments of another one."""
-    return dict(zip(FACTS_OF_UNITS, attrgetter(*FACTS_OF_UNITS)(sample), strict=True))
+    """Return the facts about the units of a sample, as arguments of another one."""
+    return {name: getattr(sample, name) for name in FACTS_OF_UNITS}
 
 
 def warn_if_dependent(sample: Resampled, procedure: str) -> None:
@@ -578,13 +577,13 @@ def warn_if_dependent(sample: Resampled, procedure: str) -> None:
 
 
 def check_plain_splits(sample: Resampled, procedure: str) -> None:
-    """Refuse scores of splits that are laid out for another procedure."""
+    """Raise ValueError for scores that only another procedure can use."""
     if sample.only_test:
         raise ValueError(f"{procedure} cannot test these scores; use {sample.only_test}.")
 
 
 def check_rows(sample: Resampled, procedure: str) -> None:
-    """Refuse too few repeats."""
+    """Raise ValueError for too few repetitions."""
     if not sample.projects:
         raise ValueError(f"{procedure} needs {FEWEST_REPEATS} repetitions, as 15 of 2 folds.")
     if sample.rows.n_repeats < 2:
@@ -592,27 +591,27 @@ def check_rows(sample: Resampled, procedure: str) -> None:
 
 
 def check_count(name: str, value: Any, *, least: int = 1, floats: bool = False) -> int:
-    """Refuse anything but a whole number of at least `least`; return it as an int.
+    """Return a whole number as an int; raise ValueError unless it is at least `least`.
 
     With `floats` it may be a float, as counts in frames are.
     """
-    number = isinstance(value, Real if floats else Integral) and not isinstance(value, bool)
-    if not (number and math.isfinite(value) and value % 1 == 0 and value >= least):
+    is_number = isinstance(value, Real if floats else Integral) and not isinstance(value, bool)
+    if not (is_number and math.isfinite(value) and value % 1 == 0 and value >= least):
         raise ValueError(f"{name}={shown(value)} must be a whole number of at least {least}.")
     return int(value)
 
 
 def effective_groups(groups: NDArray[np.int64]) -> float:
-    """Groups of one size that would weigh as these do: ``(sum n_g)^2 / sum n_g^2``."""
+    """Return the effective number of groups: ``(sum n_g)^2 / sum n_g^2``."""
     return effective_number(np.bincount(groups))
 
 
-def places_of(names: Sequence[str], wanted: Sequence[str]) -> list[int]:
-    """Return the places of some systems among all, and refuse unknown ones."""
-    for name in wanted:
+def indices_of(names: Sequence[str], selected: Sequence[str]) -> list[int]:
+    """Return the indices of some systems; raise ValueError for unknown ones."""
+    for name in selected:
         if name not in names:
             raise ValueError(f"{name!r} is not one of the systems {list(names)}.")
-    return list(map(names.index, wanted))
+    return list(map(names.index, selected))
 
 
 def check_number(
@@ -624,35 +623,35 @@ def check_number(
     most: float = math.inf,
     what: str = "a finite number",
 ) -> float:
-    """Return a finite number within limits; refuse anything else by its name."""
-    number = isinstance(value, Real) and not isinstance(value, bool | np.bool_)
-    result = float(value) if number else math.nan
+    """Return a finite number within limits; raise ValueError for anything else."""
+    is_number = isinstance(value, Real) and not isinstance(value, bool | np.bool_)
+    result = float(value) if is_number else math.nan
     if not (math.isfinite(result) and result > above and least <= result <= most):
         raise ValueError(f"{name}={shown(value)} must be {what}.")
     return result
 
 
 def check_constant(constant: Any) -> float:
-    """Return a score known in advance; refuse anything but a finite number."""
+    """Return a score known in advance; raise ValueError unless it is a finite number."""
     return check_number("constant", constant, what="a finite score: a number such as 0.5")
 
 
 def check_enough_units(sample: Resampled, minimum: int, procedure: str) -> None:
-    """Refuse a sample with fewer than `minimum` units."""
+    """Raise ValueError for a sample with fewer than `minimum` units."""
     if sample.n_units < minimum:
         unit = "data set" if sample.unit == "dataset" else sample.unit
         raise ValueError(f"{procedure} needs at least {minimum} {unit}s, got {sample.n_units}.")
 
 
 def summary_of(scores: Numbers) -> dict[str, float | None]:
-    """Mean and standard deviation of scores, of which some may be missing."""
-    there = scores[~np.isnan(scores)]
-    mean = float(np.mean(there)) if len(there) else None
-    return {"mean": mean, "sd": float(np.std(there, ddof=1)) if len(there) > 1 else None}
+    """Return mean and standard deviation of scores, ignoring missing ones."""
+    present = scores[~np.isnan(scores)]
+    mean = float(np.mean(present)) if len(present) else None
+    return {"mean": mean, "sd": float(np.std(present, ddof=1)) if len(present) > 1 else None}
 
 
 def off_diagonal(name: str, matrix: ArrayLike) -> Numbers:
-    """Entries of a square matrix row by row, without the diagonal."""
+    """Return the entries of a square matrix row by row, without the diagonal."""
     values = read_numbers(name, matrix)  # None becomes nan
     if values.ndim != 2 or len(values) != values.shape[1] or len(values) < FEWEST_BLOCKS:
         raise ValueError(
@@ -663,16 +662,16 @@ def off_diagonal(name: str, matrix: ArrayLike) -> Numbers:
 
 
 def numbers(name: str, values: Any, ndims: tuple[int, ...] = (1,)) -> Numbers:
-    """Read scores; an error names the first that is not a number."""
+    """Return scores as an array; an error names the first that is not a finite number."""
     scores = read_numbers(name, values)
     if scores.ndim not in ndims or scores.size == 0:
         shape = "one-dimensional" if ndims == (1,) else "of one or two dimensions"
         raise ValueError(f"{name} must be {shape} and not empty, got shape {scores.shape}.")
     bad = np.argwhere(~np.isfinite(scores))
     if len(bad):
-        place = tuple(bad[0].tolist())
+        index = tuple(bad[0].tolist())
         raise ValueError(
-            f"{name}[{', '.join(map(str, place))}] is {scores[place]}; scores must be finite."
+            f"{name}[{', '.join(map(str, index))}] is {scores[index]}; scores must be finite."
         )
     return scores
 
@@ -681,14 +680,14 @@ def _sizes(name: str, value: ArrayLike, n_units: int) -> NDArray[np.int64]:
     sizes = np.array(value)
     if sizes.shape not in ((), (n_units,)):
         raise ValueError(f"{name} has shape {sizes.shape}; give one size, or one per split.")
-    number = sizes.dtype.kind in "iuf" and np.isfinite(sizes).all()
-    if not number or np.any(sizes < 1) or np.any(sizes % 1):
+    finite = sizes.dtype.kind in "iuf" and np.isfinite(sizes).all()
+    if not finite or np.any(sizes < 1) or np.any(sizes % 1):
         raise ValueError(f"{name} must hold whole numbers of at least 1, got {value!r}.")
     return np.broadcast_to(sizes.astype(np.int64), (n_units,))  # which is read-only
 
 
 def intraclass_correlation(values: ArrayLike, groups: Any) -> float:
-    """Intraclass correlation: how alike the values within one group are.
+    """Return the intraclass correlation: how alike the values within one group are.
 
     One-way analysis of variance estimator for groups of unequal sizes [1]_:
     ``(MSB - MSW) / (MSB + (n0 - 1) * MSW)`` with the mean squares between and within

@@ -18,7 +18,7 @@ from skstat.stats._ordering import resolution_of
 from skstat.stats._predictions import Predictions, PredictionsSummary
 from skstat.stats._procedure import Reference, check_choice, procedure, works
 from skstat.stats._read import aligned, of_usable_size, rows_differ
-from skstat.stats._scores import PairedScores, check_count, numbers, places_of, summary_of
+from skstat.stats._scores import PairedScores, check_count, indices_of, numbers, summary_of
 from skstat.stats._stored import Written, to_plain
 from skstat.stats._words import IGNORED_VARIANCE, count_extreme, counted_share, null_relation
 
@@ -27,8 +27,8 @@ from skstat.stats._words import IGNORED_VARIANCE, count_extreme, counted_share, 
 class SeedScores(Written):
     """Scores of two systems or more, each trained with several seeds.
 
-    Where seed i of every system is one unit (the order of the data, the split), and there is
-    one score for it, take ``PairedScores(a, b, unit="seed")`` or a :class:`ScoreTable`.
+    Where seed i of every system is one unit (the order of the data, the split), and it has one
+    score, use ``PairedScores(a, b, unit="seed")`` or a :class:`ScoreTable`.
 
     Parameters
     ----------
@@ -41,7 +41,7 @@ class SeedScores(Written):
         the split). Two programs that merely use the same number as a seed are not paired.
     runs : Predictions, optional
         The predictions that were scored, of every seed of every system one after another, where
-        there is one score for every seed: those whom :meth:`of_runs` reads have them.
+        there is one score for every seed, as :meth:`of_runs` makes them.
 
     Raises
     ------
@@ -78,7 +78,7 @@ class SeedScores(Written):
         if len(named) < len(self.scores):
             raise ValueError("scores names a system twice; rename one.")
         if all(hasattr(own, "iloc") and own.ndim == 2 for own in named.values()):
-            # Columns of DataFrames are the instances, which are brought into one order.
+            # The columns of DataFrames are the instances, which are aligned.
             named = aligned({name: own.T for name, own in named.items()}, unit="column")
             named = {name: own.T for name, own in named.items()}
         read = [numbers(name, own, (1, 2)) for name, own in named.items()]
@@ -98,8 +98,8 @@ class SeedScores(Written):
         if self.paired_seeds and first.ndim == 1 and self.runs is None:
             raise ValueError("paired seeds are units: use PairedScores(a, b, unit='seed').")
         if self.runs is not None:
-            every, own = np.concatenate([*scores.values()]), self.runs.scores
-            if every.shape != own.shape or not np.allclose(every, own):
+            expected, own = np.concatenate([*scores.values()]), self.runs.scores
+            if expected.shape != own.shape or not np.allclose(expected, own):
                 raise ValueError("scores are not those of runs: use SeedScores.of_runs.")
         if first.shape[1:] == (1,):
             raise ValueError("a single instance says nothing about others; give more.")
@@ -122,7 +122,7 @@ class SeedScores(Written):
         Returns
         -------
         SeedScores
-            One score for every seed, which knows the predictions.
+            One score for every seed, with the predictions as `runs`.
 
         Raises
         ------
@@ -158,7 +158,7 @@ class SeedScores(Written):
 
     @property
     def unit(self) -> str:
-        """What has a score."""
+        """What has a score of its own."""
         if self.runs is not None:
             return self.runs.unit
         return "instance" if self.of_instances else "seed"
@@ -223,14 +223,14 @@ class SeedScores(Written):
         SeedScores
             Their scores.
         """
-        places_of(self.names, names)
-        taken, runs = {name: self.scores[name] for name in names}, self.runs
+        indices_of(self.names, names)
+        scores, runs = {name: self.scores[name] for name in names}, self.runs
         if runs is not None:
-            each = np.split(np.array(runs.names), np.cumsum(self.n_seeds)[:-1])
-            own = dict(zip(self.names, each, strict=True))
-            outputs = {run: runs.outputs[run] for name in names for run in own[name].tolist()}
+            parts = np.split(np.array(runs.names), np.cumsum(self.n_seeds)[:-1])
+            group = dict(zip(self.names, parts, strict=True))
+            outputs = {run: runs.outputs[run] for name in names for run in group[name].tolist()}
             runs = replace(runs, outputs=outputs)
-        return SeedScores(taken, paired_seeds=self.paired_seeds, runs=runs)
+        return SeedScores(scores, paired_seeds=self.paired_seeds, runs=runs)
 
     @property
     def differences(self) -> Any:
@@ -239,7 +239,7 @@ class SeedScores(Written):
 
     @cached_property
     def resolution(self) -> float:
-        """Size below which numbers made of the scores of two systems are float noise."""
+        """Size below which sums of differences of the two systems are float noise."""
         if self.of_instances:
             return self.per_instance().resolution
         return resolution_of(np.concatenate([self.a, self.b]))
@@ -286,7 +286,7 @@ class SeedScores(Written):
         """
         if not self.paired_seeds:
             raise ValueError("the seeds are not paired; if they are, say paired_seeds=True.")
-        a, b = (own.reshape(len(own), -1).mean(axis=1) for own in (self.a, self.b))
+        a, b = (scores.reshape(len(scores), -1).mean(axis=1) for scores in (self.a, self.b))
         return PairedScores(a, b, unit="seed")
 
     def paired_differences(self) -> NDArray[np.float64]:
@@ -296,15 +296,15 @@ class SeedScores(Written):
 
     def summaries(self) -> list[dict[str, float | None]]:
         """Mean and standard deviation over the seeds, or the instances, of every system."""
-        each = self.scores.values()
-        return [summary_of(own.mean(axis=0) if self.of_instances else own) for own in each]
+        columns = self.scores.values()
+        return [summary_of(x.mean(axis=0) if self.of_instances else x) for x in columns]
 
     def _plain(self) -> dict[str, Any]:
         if self.runs is None:
             return super()._plain()
         scores, sds = zip(*(one.values() for one in self.summaries()), strict=True)
-        own = {"scores": scores, "sds": sds, "identical": self.identical}
-        return self.runs._plain() | to_plain({"names": (), "ordered": False, **own})
+        facts = {"scores": scores, "sds": sds, "identical": self.identical}
+        return self.runs._plain() | to_plain({"names": (), "ordered": False, **facts})
 
     def __repr__(self) -> str:
         return f"<SeedScores of {self.n_systems} systems, {min(self.n_seeds)} seeds or more>"
@@ -322,12 +322,12 @@ def turned(sample: Any) -> Any:
         return sample.turned()
     if isinstance(sample, AgreementTable):
         return replace(sample, only_a=sample.only_b, only_b=sample.only_a)
-    if hasattr(sample, "pair"):  # of systems by name
+    if hasattr(sample, "pair"):  # a sample of named systems
         return sample.pair(*sample.names[::-1])
-    known = {"a": sample.b, "b": sample.a}
+    swapped = {"a": sample.b, "b": sample.a}
     if getattr(sample, "rows", None) is not None:
-        known["rows"] = sample.rows.of([1, 0])
-    return replace(sample, **known)
+        swapped["rows"] = sample.rows.of([1, 0])
+    return replace(sample, **swapped)
 
 
 _TRAINING = "the choice of the training data"
@@ -335,13 +335,13 @@ _TRAINING = "the choice of the training data"
 
 _FITTED = IGNORED_VARIANCE["instance"][0]
 _CROSSED = (works.SEARLE_ET_AL_1992, works.SATTERTHWAITE_1946)
-# Over what the mean is.
+# What the mean is over.
 _OVER = {
     "both": "seeds and instances, for this training set",
     "instances": "instances, for the averages of these fitted systems over their seeds",
     "seeds": "seeds, for this training set and this test set",
 }
-# Seeds of each system, and of either, that it takes.
+# The fewest seeds of each system, and of the one with more seeds.
 _FEWEST = {"both": (1, 2), "instances": (1, 1), "seeds": (2, 2)}
 
 
@@ -349,7 +349,7 @@ _FEWEST = {"both": (1, 2), "instances": (1, 1), "seeds": (2, 2)}
 class Crossed(Student):
     """Student's t with a standard error over seeds, maybe crossed with instances.
 
-    `variance_parts` gives what each source adds to the variance of the mean difference.
+    `variance_parts` holds the part of each source in the variance of the mean difference.
     """
 
     variance_parts: Mapping[str, float]
@@ -456,19 +456,19 @@ def crossed_t(
     0.0413
     """
     check_choice("random", random, _OVER)
-    _check(sample, "crossed_t", *_FEWEST[random], whole=random == "seeds")
+    _check_seeds(sample, "crossed_t", *_FEWEST[random], alone=random == "seeds")
     paired, over, relation = sample.paired_seeds, _OVER[random], null_relation(alternative)
     independent, ignored = f"the {random} are independent of each other", [_TRAINING]
     references: tuple[Reference, ...] = (works.STUDENT_1908,)
     if random == "instances":
-        of_pairs = mean_variance(sample.differences, sample.resolution)
-        parts, terms = {"instances": of_pairs}, [(of_pairs, sample.n_units - 1)]
+        variance_ = mean_variance(sample.differences, sample.resolution)
+        parts, terms = {"instances": variance_}, [(variance_, sample.n_units - 1)]
         test = "paired t test over instances of averages over seeds"
         normal = "the differences are close to normal, with equal variances"
         ignored.insert(0, "the seeds: the answer is about the average of these seeds")
     elif random == "seeds":
         means = [table.reshape(len(table), -1).mean(axis=1) for table in _tables(sample)]
-        terms = [(mean_variance(own, sample.resolution), len(own) - 1) for own in means]
+        terms = [(mean_variance(m, sample.resolution), len(m) - 1) for m in means]
         parts = {"seeds": sum(term for term, _ in terms)}
         test = f"{'paired' if paired else 'Welch'} t test over seeds"
         normal = "the mean scores of the seeds are close to normal"
@@ -505,26 +505,26 @@ def crossed_t(
     )
 
 
-def _check(
-    sample: SeedScores, procedure: str, of_each: int, of_any: int, *, whole: bool = False
+def _check_seeds(
+    sample: SeedScores, procedure: str, min_each: int, min_any: int, *, alone: bool = False
 ) -> None:
-    """Refuse other samples than a procedure is for, and too few seeds to see how they vary."""
+    """Raise ValueError unless there are two systems, instances if needed, and enough seeds."""
     seeds = sample.n_seeds
     if len(seeds) != 2:
         raise ValueError(f"{procedure} compares two systems; take them by sample.pair(a, b).")
-    if not (sample.of_instances or whole):
+    if not (sample.of_instances or alone):
         raise ValueError(f"{procedure} needs instances; use crossed_t(sample, random='seeds').")
-    if min(seeds) < of_each or max(seeds) < of_any:
+    if min(seeds) < min_each or max(seeds) < min_any:
         only = "With one seed each, only crossed_t(sample, random='instances') is possible."
         raise ValueError(
             f"{procedure} needs two or more seeds of "
-            f"{'both systems' if of_each > 1 else 'A or B'}, got {seeds[0]} and {seeds[1]}."
+            f"{'both systems' if min_each > 1 else 'A or B'}, got {seeds[0]} and {seeds[1]}."
             f"{f' {only}' * sample.of_instances}"
         )
 
 
 def _effect_sizes(sample: SeedScores) -> dict[str, float]:
-    """Standardise the difference of the means, and count how often A scores higher."""
+    """Return the standardised difference of the means, and rank-based effect sizes."""
     if sample.of_instances:
         return effect_sizes(sample.per_instance())
     a, b, difference = sample.a, sample.b, sample.difference
@@ -533,8 +533,8 @@ def _effect_sizes(sample: SeedScores) -> dict[str, float]:
     sd = math.sqrt(squares / df) if df else 0.0
     d = difference / sd if sd > sample.resolution else math.nan
     d = d if difference else 0.0
-    above = np.subtract.outer(a, b)
-    won = float(np.sign(np.where(np.abs(above) <= sample.resolution, 0.0, above)).mean())
+    gaps = np.subtract.outer(a, b)
+    won = float(np.sign(np.where(np.abs(gaps) <= sample.resolution, 0.0, gaps)).mean())
     return {
         "d over seeds (pooled standard deviation)": d,
         "Hedges g over seeds (pooled standard deviation)": d * (1 - 3 / (4 * df - 1)),
@@ -544,14 +544,14 @@ def _effect_sizes(sample: SeedScores) -> dict[str, float]:
 
 
 def _tables(sample: SeedScores) -> list[NDArray[np.float64]]:
-    """Return the scores of the seeds: their differences where seeds are paired."""
+    """Return the tables of scores by seed: one of differences where seeds are paired."""
     return [sample.paired_differences()] if sample.paired_seeds else [sample.a, sample.b]
 
 
 def _mean_squares(sample: SeedScores) -> tuple[dict[str, float], list[tuple[float, int]]]:
-    """Parts of var(mean(d)), and the mean squares in it with their degrees of freedom.
+    """Return the parts of var(mean(d)), and its mean squares with their degrees of freedom.
 
-    All in units of var(mean(d)): every mean square divided by its S n.
+    All are on the scale of var(mean(d)): every mean square is divided by its S n.
     """
     n, resolution = sample.n_units, sample.resolution
     seeds = residual = 0.0
@@ -561,8 +561,8 @@ def _mean_squares(sample: SeedScores) -> tuple[dict[str, float], list[tuple[floa
         if n_seeds == 1:
             continue
         means, df = table.mean(axis=1), (n_seeds - 1) * (n - 1)
-        rest = table - means[:, None] - table.mean(axis=0) + table.mean()
-        noise = _zero_if_noise(float(np.sum(rest**2)) / df, resolution) / (n_seeds * n)
+        residuals = table - means[:, None] - table.mean(axis=0) + table.mean()
+        noise = _zero_if_noise(float(np.sum(residuals**2)) / df, resolution) / (n_seeds * n)
         seed = max(mean_variance(means, resolution), noise)
         seeds += seed - noise
         residual += noise
@@ -573,7 +573,7 @@ def _mean_squares(sample: SeedScores) -> tuple[dict[str, float], list[tuple[floa
 
 
 def mean_variance(values: NDArray[np.float64], resolution: float) -> float:
-    """Variance of the mean of independent values."""
+    """Return the variance of the mean of independent values; 0 if it is float noise."""
     return _zero_if_noise(float(np.var(values, ddof=1)), resolution) / len(values)
 
 
@@ -651,28 +651,28 @@ def seeded_bootstrap(
     """
     check_resampling(n_resamples, interval, ("percentile", "basic"))
     runs, seed = sample.runs, draw_seed(rng)
-    _check(sample, "seeded_bootstrap", 1, 1 + resample_seeds, whole=runs is not None)
+    _check_seeds(sample, "seeded_bootstrap", 1, 1 + resample_seeds, alone=runs is not None)
     kernel: Any = runs and runs.kernel
     if runs is None:
         kernel = kernel_of_means(np.vstack([sample.a, sample.b]).T)
     drawn = bootstrap(kernel, n_resamples, seed, workers=workers)
     a, b = np.split(drawn.scores, sample.n_seeds[:1], axis=1)
     if resample_seeds:
-        of_a, of_b = _shares(sample, n_resamples, seed)
-        replicates = (a * of_a).sum(axis=1) - (b * of_b).sum(axis=1)
+        weights_a, weights_b = _seed_weights(sample, n_resamples, seed)
+        replicates = (a * weights_a).sum(axis=1) - (b * weights_b).sum(axis=1)
     else:
         replicates = a.mean(axis=1) - b.mean(axis=1)
     estimate, noise = sample.difference, sample.resolution
-    numbers, n_differing = replicate_fields(drawn, replicates), sample.n_units
+    fields, n_differing = replicate_fields(drawn, replicates), sample.n_units
     count = count_extreme(replicates - estimate, estimate, alternative, noise)
     pvalue = counted_share(count, n_resamples, alternative, n_differing)
     if sample.identical:
-        pvalue, n_differing, numbers["kept"] = 1.0, 0, np.empty(0)
+        pvalue, n_differing, fields["kept"] = 1.0, 0, np.empty(0)
     elif runs is None and estimate != 0 and np.ptp(replicates) <= noise:
-        pvalue, numbers["kept"] = math.nan, np.empty(0)  # nothing to judge it by
-    seeds, so_are, ignored = "seeds and ", ", and so are the seeds", [_FITTED]
+        pvalue, fields["kept"] = math.nan, np.empty(0)  # no variance to test it against
+    seeds, and_seeds, ignored = "seeds and ", ", and so are the seeds", [_FITTED]
     if not resample_seeds:
-        seeds, so_are = "", ""
+        seeds, and_seeds = "", ""
         ignored.append("the seeds, whose average is treated as fixed")
     over = f"{seeds}{sample.unit}s, for this training set"
     relation = null_relation(alternative)
@@ -682,7 +682,7 @@ def seeded_bootstrap(
         null_hypothesis=f"the expected score of A {relation} that of B, over {over}",
         alternative=alternative,
         assumptions=(
-            f"the {sample.unit}s are independent of each other{so_are}",
+            f"the {sample.unit}s are independent of each other{and_seeds}",
             f"interval: {interval}, {n_resamples} bootstrap resamples",
         ),
         ignored_variance=tuple(ignored),
@@ -693,17 +693,17 @@ def seeded_bootstrap(
             n_units=sample.n_units,
             how=kernel.how,
             limits_by=interval,
-            **numbers,
+            **fields,
         ),
     )
 
 
-# Leaving out each row costs a metric without a formula a pass over all rows.
+# Without a formula, leaving out one row costs a pass over all rows.
 _LEFT_OUT_UP_TO = 2_000
 
 
 def pseudo_values(runs: Predictions) -> list[NDArray[np.float64]] | None:
-    """Per-row values whose means are the scores of any metric, for tests of means.
+    """Return per-row values whose means are the scores of any metric, for tests of means.
 
     A run's score plus its jackknife influences: to first order the metric is their mean,
     and its variance theirs (Efron & Tibshirani, 1993, section 11.5).
@@ -728,15 +728,15 @@ def pseudo_values(runs: Predictions) -> list[NDArray[np.float64]] | None:
     return list((kernel.scores + influence).T)
 
 
-def _shares(
+def _seed_weights(
     sample: SeedScores, n_resamples: int, seed: int
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """How often every seed is drawn, as a share; the same for both when paired."""
-    # Blocks of units use the first children of the seed, however many they are.
+    """Return the weights of the seeds in every resample; the same for both when paired."""
+    # Blocks of units use the first children of the seed: this one is far behind them.
     rng = stream(np.random.SeedSequence(seed, spawn_key=(2**32 - 1,)))
-    each = []
+    weights = []
     for n in sample.n_seeds[: 1 if sample.paired_seeds else 2]:
         shares = rng.multinomial(n, np.full(n, 1 / n), n_resamples) / n
-        # Widened about 1/S: else the variance between S seeds is (S - 1)/S too small.
-        each.append(1 / n + (shares - 1 / n) * np.sqrt(n / max(1, n - 1)))
-    return each[0], each[-1]
+        # Spread out about 1/S: otherwise the variance between S seeds is (S - 1)/S of its size.
+        weights.append(1 / n + (shares - 1 / n) * np.sqrt(n / max(1, n - 1)))
+    return weights[0], weights[-1]

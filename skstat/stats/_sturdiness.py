@@ -1,4 +1,4 @@
-"""How many units a verdict rests on: the fewest whose removal turns it."""
+"""Robustness of a verdict: the fewest units whose removal changes it."""
 
 import math
 from bisect import bisect_left
@@ -21,21 +21,21 @@ from skstat.stats._scores import PairedScores
 from skstat.stats._stored import Stored
 from skstat.stats._words import check_alpha
 
-_MOST_TRIED = 400  # smaller sets that are tried one by one
-_MOST_NAMED = 20
+_MAX_TRIED = 400  # smaller sets, up to which all are tried
+_MAX_NAMED = 20
 
 Test = Callable[[Any], Comparison]
 
 
 class Extremes:
-    """Values in order, and what is left of their t statistic without some of them.
+    """Sorted values, and their t statistic without some of the largest.
 
     The t statistic of m values with sum S and sum of squares Q is a growing function of
     S / sqrt(Q), so that it lies below a critical value exactly where S < c sqrt(Q), with a
     ``c`` that depends on m alone. The square root is concave: it lies below each of its
     tangents, and the tangent at Q - q turns the question which k values to leave out into
-    which k values have the largest x - lambda x**2. In order of size these stand side by side,
-    about 1 / (2 lambda). What the tangent says of them holds for all sets of k values.
+    which k values have the largest x - lambda x**2. In sorted order these are adjacent, about
+    1 / (2 lambda). The bound by the tangent holds for all sets of k values.
 
     Parameters
     ----------
@@ -53,29 +53,29 @@ class Extremes:
         # Sums, and sums of squares, of the first values.
         self.totals = np.pad(np.cumsum(powers, axis=0), ((1, 0), (0, 0)))
 
-    def least(self, k: int) -> tuple[NDArray[np.intp], float, bool]:
-        """Return k values to leave out, what is left, and whether no k values turn the test.
+    def drop(self, k: int) -> tuple[NDArray[np.intp], float, bool]:
+        """Return k values to leave out, the excess without them, and whether it is a bound.
 
         Parameters
         ----------
         k : int
-            How many to leave out; two or more stay.
+            How many to leave out; two or more must be left.
 
         Returns
         -------
-        places : ndarray of int of shape (k,)
-            Where they are.
+        indices : ndarray of int of shape (k,)
+            Indices of the values to leave out.
         excess : float
             S - c sqrt(Q) of the others; the test rejects where it is positive.
         is_bound : bool
-            Whether the test is sure to reject without any k values.
+            Whether the test rejects whichever k values are left out.
         """
         m, x, totals = self.n - k, self.values, self.totals
         t = float(tails.t_isf(self.tail, m - 1))
         c = t * math.sqrt(m / (m - 1 + t * t))
 
-        # It pays to keep larger ones than those that are left out only if they are larger than
-        # sqrt(Q) / 2 c, and there are at most 4 c**2 such values.
+        # Larger values than those left out are kept only if they exceed sqrt(Q) / 2 c, and
+        # there are at most 4 c**2 such values.
         starts = np.arange(min(m, int(4 * c * c)) + 1)
         sums, squares = (totals[-1] - (totals[starts + k] - totals[starts])).T
         roots = np.sqrt(np.maximum(squares, 0.0))
@@ -89,7 +89,7 @@ class Extremes:
 
     def fewest_to_undecide(self) -> int:
         """Return how many values to leave out for the t test not to reject; n - 1 if none."""
-        return 1 + bisect_left(range(1, self.n - 1), True, key=lambda k: self.least(k)[1] <= 0)
+        return 1 + bisect_left(range(1, self.n - 1), True, key=lambda k: self.drop(k)[1] <= 0)
 
     def fewest_to_reverse(self) -> int:
         """Return how many of the largest to leave out for a sum that is not positive."""
@@ -98,23 +98,23 @@ class Extremes:
 
 
 def can_leave_out(sample: Any) -> bool:
-    """Whether units of a sample can be left out honestly.
+    """Whether units of a sample can be left out.
 
-    Splits of one data set share their rows, and a series in time has no gaps. Rows of
-    predictions are units of equal weight, and the metric a function of sums over them.
+    They cannot where splits share their rows, or in a time series. Rows of predictions must be
+    units of equal weight, and the metric a function of sums over them.
     """
     if isinstance(sample, PairedScores):
         return sample.unit != "split" and not (sample.ordered or sample.only_test)
     if not isinstance(sample, Predictions):
         return isinstance(sample, AgreementTable)
     others = (sample.groups, sample.sample_weight, sample.strata, sample.order, sample.counts)
-    return all(each is None for each in others) and isinstance(sample.kernel, SumKernel)
+    return all(option is None for option in others) and isinstance(sample.kernel, SumKernel)
 
 
 def values_of(sample: Any) -> NDArray[np.float64]:
-    """Return what every unit adds to the estimate, for A if positive.
+    """Return the contribution of every unit to the estimate, positive for A.
 
-    Of counts the units that differ stand for all.
+    For counts, only of the units that differ.
     """
     if isinstance(sample, AgreementTable):
         return np.repeat([1.0, -1.0], [sample.only_a, sample.only_b])
@@ -124,14 +124,14 @@ def values_of(sample: Any) -> NDArray[np.float64]:
     return np.asarray(np.subtract(*sample.scores) + influence[:, 0] - influence[:, 1])
 
 
-def without(sample: Any, places: Any) -> Any:
-    """Return a sample without the units at these places of its values."""
+def without(sample: Any, indices: Any) -> Any:
+    """Return a sample without the units at these indices of its values."""
     if isinstance(sample, AgreementTable):
-        of_a, of_b = np.bincount(np.greater_equal(places, sample.only_a), minlength=2)
-        return replace(sample, only_a=sample.only_a - of_a, only_b=sample.only_b - of_b)
+        n_a, n_b = np.bincount(np.greater_equal(indices, sample.only_a), minlength=2)
+        return replace(sample, only_a=sample.only_a - n_a, only_b=sample.only_b - n_b)
     if isinstance(sample, PairedScores):
-        return PairedScores(*np.delete((sample.a, sample.b), places, axis=1), unit=sample.unit)
-    return sample.on_rows(np.delete(np.arange(sample.n_rows), places)).pair(*sample.names)
+        return PairedScores(*np.delete((sample.a, sample.b), indices, axis=1), unit=sample.unit)
+    return sample.on_rows(np.delete(np.arange(sample.n_rows), indices)).pair(*sample.names)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -145,8 +145,8 @@ class Sturdiness(Stored):
     unit : str
         What one unit is.
     n_to_undecide : int or None
-        The fewest units without which the same test does not reject; None if no such set was
-        found.
+        The fewest units without which the same test does not reject; None if there is no such
+        set among those tried.
     n_to_reverse : int or None
         The fewest units without which the estimate does not favour the same system.
     is_exact : bool
@@ -261,8 +261,8 @@ class Search:
         self.side = {"greater": 1, "less": -1}.get(outcome.alternative, outcome.direction) or 1
         tail = alpha / 2 if outcome.alternative == "two-sided" else alpha
         self.extremes = Extremes(self.side * values_of(sample), tail)
-        # Units with the same value are the same, so that none is a better choice. Of most
-        # sets of rows a test takes too long to be repeated without many sets of them.
+        # Units with the same value are interchangeable. On predictions a test takes too long to
+        # be repeated without many sets of rows.
         self.are_alike = isinstance(sample, AgreementTable)
         self.is_costly = isinstance(sample, Predictions)
         facts = declared(procedure)
@@ -270,37 +270,37 @@ class Search:
         self.without = cache(self._without)
 
     def result(self) -> Sturdiness:
-        """Search for both numbers of units."""
+        """Return both numbers of units."""
         extremes, n = self.extremes, self.extremes.n
-        known: Any = {"n_units": self.sample.n_units, "unit": str(self.sample.unit)}
+        facts: Any = {"n_units": self.sample.n_units, "unit": str(self.sample.unit)}
         if not self.outcome.pvalue < self.alpha:
-            return Sturdiness(n_to_undecide=0, n_to_reverse=0, is_exact=True, **known)
-        known["n_to_reverse"] = self._fewest(self._reverses, extremes.fewest_to_reverse())
-        k = self._fewest(self.turned, extremes.fewest_to_undecide())
+            return Sturdiness(n_to_undecide=0, n_to_reverse=0, is_exact=True, **facts)
+        facts["n_to_reverse"] = self._fewest(self._reverses, extremes.fewest_to_reverse())
+        k = self._fewest(self.undecides, extremes.fewest_to_undecide())
         if k is None:
-            return Sturdiness(n_to_undecide=None, **known)
-        places, after = self.without(k)
+            return Sturdiness(n_to_undecide=None, **facts)
+        indices, after = self.without(k)
         fewer = range(1, k)
-        exact = self.are_alike or (self.is_t and all(extremes.least(m)[2] for m in fewer))
-        if not (exact or self.is_costly) and sum(math.comb(n, m) for m in fewer) <= _MOST_TRIED:
+        exact = self.are_alike or (self.is_t and all(extremes.drop(m)[2] for m in fewer))
+        if not (exact or self.is_costly) and sum(math.comb(n, m) for m in fewer) <= _MAX_TRIED:
             exact = True
             smaller = (chosen for m in fewer for chosen in combinations(range(n), m))
-            places = next((each for each in smaller if self._turns(self._test(each))), places)
-            after = self._test(places)
-        named = not self.are_alike and len(places) <= _MOST_NAMED
+            indices = next((s for s in smaller if self._is_turned(self._test(s))), indices)
+            after = self._test(indices)
+        listed = not self.are_alike and len(indices) <= _MAX_NAMED
         return Sturdiness(
-            n_to_undecide=len(places),
+            n_to_undecide=len(indices),
             is_exact=exact or k == 1,
             too_few_left=bool(after.smallest_pvalue >= self.alpha),
-            places=tuple(np.sort(places).tolist()) if named else (),
-            **known,
+            places=tuple(np.sort(indices).tolist()) if listed else (),
+            **facts,
         )
 
-    def turned(self, k: int) -> bool:
-        """Whether without k units the test finds nothing, or the other system better."""
-        return self._turns(self.without(k)[1])
+    def undecides(self, k: int) -> bool:
+        """Whether the test without k units does not reject, or favours the other system."""
+        return self._is_turned(self.without(k)[1])
 
-    def _turns(self, outcome: Comparison) -> bool:
+    def _is_turned(self, outcome: Comparison) -> bool:
         return bool(outcome.pvalue >= self.alpha or outcome.estimate * self.side < 0)
 
     def _reverses(self, k: int) -> bool:
@@ -310,29 +310,29 @@ class Search:
         """Return the k most influential units, and the outcome of the test without them."""
         choices = [self.extremes.order[:k]]
         if k <= self.extremes.n - 2 and not self.are_alike:
-            choices.append(self.extremes.least(k)[0])
+            choices.append(self.extremes.drop(k)[0])
         if self.is_t or self.is_costly or np.array_equal(choices[0], choices[-1]):
             choices = choices[-1:]
-        tries = [(places, self._test(places)) for places in choices]
-        return next((each for each in tries if self._turns(each[1])), tries[0])
+        tries = [(indices, self._test(indices)) for indices in choices]
+        return next((result for result in tries if self._is_turned(result[1])), tries[0])
 
-    def _test(self, places: Any) -> Comparison:
+    def _test(self, indices: Any) -> Comparison:
         try:
-            return self.procedure(without(self.sample, places))
-        except ValueError:  # too few units are left, or none of a class: that turns nothing
+            return self.procedure(without(self.sample, indices))
+        except ValueError:  # too few units are left, or none of a class: no change
             return self.outcome
 
-    def _fewest(self, turns: Callable[[int], bool], guess: int) -> int | None:
-        """Return the first k for which it turns, searched for from a guess on."""
+    def _fewest(self, is_turned: Callable[[int], bool], guess: int) -> int | None:
+        """Return the first k for which the verdict is turned, searched from a guess."""
         # Counts and t tests need two units that differ, or two units.
-        most = self.extremes.n - (0 if self.are_alike else 2)
-        high = max(1, min(guess, most))
-        low, step = high - 1, 1  # it is to turn without `high` units, not without `low`
-        while not turns(high):
-            if high >= most:
+        largest = self.extremes.n - (0 if self.are_alike else 2)
+        high = max(1, min(guess, largest))
+        low, step = high - 1, 1  # invariant: turned without `high` units, not without `low`
+        while not is_turned(high):
+            if high >= largest:
                 return None
-            low, high, step = high, min(most, high + step), 2 * step
-        while low > 0 and turns(low):
+            low, high, step = high, min(largest, high + step), 2 * step
+        while low > 0 and is_turned(low):
             step *= 2
             low, high = max(0, low - step), low
-        return low + 1 + bisect_left(range(low + 1, high), True, key=turns)
+        return low + 1 + bisect_left(range(low + 1, high), True, key=is_turned)

@@ -1,4 +1,4 @@
-"""t tests: of independent units, of splits, of blocks, of rows of splits, and in time order."""
+"""t tests for independent units, splits, blocks, rows of splits, groups, and time series."""
 
 import math
 from dataclasses import dataclass
@@ -17,11 +17,11 @@ from skstat.stats._row_contributions import FEW_IN_FOLD
 from skstat.stats._score_table import ScorePairs
 from skstat.stats._scores import PairedScores, Resampled
 
-# Fewer cosines would leave Student's t hardly any power.
-LEAST_COSINES = 3
-# Share by which the variance may be expected to come out too small.
-MOST_BIAS = 0.1
-# Estimates above this say no more than that the series wanders.
+# With fewer cosines Student's t has hardly any power.
+MIN_COSINES = 3
+# Largest expected relative bias of the variance, which is negative.
+MAX_BIAS = 0.1
+# Larger estimates are cut off: the series is practically a random walk.
 _LARGEST_AUTOCORRELATION = 0.97
 
 Paired = PairedScores | ScorePairs
@@ -101,12 +101,12 @@ def paired_t(sample: Paired, *, alternative: str = "two-sided") -> Comparison:
     samples.check_enough_units(sample, 3 if sample.unit == "split" else 2, "paired_t")
     samples.warn_if_dependent(sample, "paired_t")
     of_two = say.other(sample) == "B"
-    corrected = " (uncorrected)" if sample.unit == "split" or of_two else ""
+    uncorrected = " (uncorrected)" if sample.unit == "split" or of_two else ""
     return compared(
         sample,
         alternative,
         _student(sample, 1 / sample.n_units),
-        test=f"{'paired' if of_two else 'one-sample'} t test{corrected}",
+        test=f"{'paired' if of_two else 'one-sample'} t test{uncorrected}",
         assumptions=(
             f"the {say.unit_word(sample.unit)}s are independent of each other",
             _NORMAL.format("differences" if of_two else "scores"),
@@ -194,7 +194,7 @@ def corrected_t(
         needs = "was calibrated for 10 repeats of 10-fold cross-validation only"
         _check_design(sample, "Bouckaert's test", (10, 10), needs)
         law, test = _student(sample, 1 / 11, df=10), "calibrated 10x10 t test"
-        of_splits = "the calibration to 10 degrees of freedom carries over"
+        on_splits = "the calibration to 10 degrees of freedom carries over"
         work = works.BOUCKAERT_2003
     else:
         samples.check_enough_units(sample, 3, "corrected_t")
@@ -204,13 +204,13 @@ def corrected_t(
                 "the correction needs the sizes of splits: give n_train and n_test, or "
                 "n_repeats for complete partitions (cross_validate: return_indices=True)."
             )
-        usual = {None: "resampled t test", 1: "K-fold t test"}
-        test = usual.get(sample.n_repeats, "repeated K-fold t test (Bouckaert & Frank 2004)")
+        names = {None: "resampled t test", 1: "K-fold t test"}
+        test = names.get(sample.n_repeats, "repeated K-fold t test (Bouckaert & Frank 2004)")
         test = f"corrected {test if of_two else 'one-sample t test'}"
-        of_splits = f"the {what} of two splits have the correlation n_test/(n_train + n_test)"
-        of_splits += f" = {ratio / (1 + ratio):.3f}"
+        on_splits = f"the {what} of two splits have the correlation n_test/(n_train + n_test)"
+        on_splits += f" = {ratio / (1 + ratio):.3f}"
         law, work = _student(sample, 1 / sample.n_units + ratio), works.NADEAU_BENGIO_2003
-    facts: Any = {"assumptions": (_NORMAL.format(what), of_splits), "references": (work,)}
+    facts: Any = {"assumptions": (_NORMAL.format(what), on_splits), "references": (work,)}
     return compared(sample, alternative, law, test=test, **facts)
 
 
@@ -349,26 +349,26 @@ def diebold_mariano(
             f"ordered=True), not unit={sample.unit!r}, ordered={sample.ordered}."
         )
     samples.check_enough_units(sample, 2, "diebold_mariano")
-    n, differences, about = sample.n_units, sample.differences, dict[str, Any]()
+    n, differences, facts = sample.n_units, sample.differences, dict[str, Any]()
     if horizon is None:
         r = first_autocorrelation(differences)
         df = number_of_cosines(n, r)
         variance = cosine_variance(differences, df)
         if variance <= RELATIVE_RESOLUTION * float(np.var(differences)):
-            # A series that the first cosines do not see; all of them give the sample variance.
+            # The first cosines miss all of the variance; all of them give the sample variance.
             df = n - 1
             variance = cosine_variance(differences, df)
-        about = {"autocorrelation": r, "expected_bias": bias_of_cosines(n, df, r)}
-        how, described = " (long-run variance by cosines)", works.LAZARUS_ET_AL_2018
+        facts = {"autocorrelation": r, "expected_bias": bias_of_cosines(n, df, r)}
+        how, reference = " (long-run variance by cosines)", works.LAZARUS_ET_AL_2018
         correlation = f"their correlation fades within the {n} {sample.unit}s"
     else:
         h, df = samples.check_count("horizon", horizon), n - 1
         if h >= n:
             raise ValueError(f"horizon={h} must be less than the {n} {sample.unit}s.")
         variance, bartlett = _long_run_variance(differences, h)
-        # (n + 1 - 2h + h(h - 1)/n) / n, in a form that cannot lose its sign to rounding.
+        # (n + 1 - 2h + h(h - 1)/n) / n, factorised so that rounding cannot change its sign.
         variance /= (n - h) * (n + 1 - h) / n**2
-        how, described = ", corrected for small samples", works.HARVEY_ET_AL_1997
+        how, reference = ", corrected for small samples", works.HARVEY_ET_AL_1997
         correlation = f"differences {h} or more steps apart are uncorrelated (horizon {h})"
         if h == 1:
             correlation = "differences at different times are uncorrelated (horizon 1)"
@@ -381,10 +381,10 @@ def diebold_mariano(
     return compared(
         sample,
         alternative,
-        LongRun(estimate=sample.mean, standard_error=error, df=df, **about),
+        LongRun(estimate=sample.mean, standard_error=error, df=df, **facts),
         test=f"Diebold-Mariano test{how}",
         assumptions=(_STATIONARY, correlation),
-        references=(works.DIEBOLD_MARIANO_1995, described),
+        references=(works.DIEBOLD_MARIANO_1995, reference),
     )
 
 
@@ -407,14 +407,14 @@ def cosine_variance(series: NDArray[np.float64], n_cosines: int) -> float:
     1, ..., n_cosines. They are nearly independent and of one variance, so that the mean
     over the root of it has a t distribution with as many degrees of freedom.
     """
-    from scipy import fft  # takes longer to load than all that is here
+    from scipy import fft  # slow to import
 
     projections = fft.dct(series - series.mean(), type=2, norm="ortho")
     return float(np.mean(projections[1 : n_cosines + 1] ** 2))
 
 
 def first_autocorrelation(series: NDArray[np.float64]) -> float:
-    """Correlation of neighbours, from 0 to 0.97.
+    """Return the correlation of neighbours, between 0 and 0.97.
 
     The estimate of a short series is too small by about (1 + 3 r) / n, which is added
     (Kendall, 1954). A negative one counts as 0: it makes a mean more precise than it
@@ -425,7 +425,7 @@ def first_autocorrelation(series: NDArray[np.float64]) -> float:
     if squares == 0:
         return 0.0
     r = float(centred[1:] @ centred[:-1]) / squares
-    if n > LEAST_COSINES:
+    if n > MIN_COSINES:
         r = (n * r + 1) / (n - 3)
     return min(max(r, 0.0), _LARGEST_AUTOCORRELATION)
 
@@ -436,15 +436,15 @@ def number_of_cosines(n: int, autocorrelation: float) -> int:
     ``0.4 n^(2/3)``, or as many fewer as keep the expected bias within a tenth; no fewer
     than three.
     """
-    most = max(LEAST_COSINES, math.floor(0.4 * n ** (2 / 3)))
+    n_max = max(MIN_COSINES, math.floor(0.4 * n ** (2 / 3)))
     if autocorrelation > 0:
         per_square = bias_of_cosines(n, 1, autocorrelation)
-        most = min(most, math.floor(math.sqrt(MOST_BIAS / per_square)))
-    return min(max(most, LEAST_COSINES), n - 1)
+        n_max = min(n_max, math.floor(math.sqrt(MAX_BIAS / per_square)))
+    return min(max(n_max, MIN_COSINES), n - 1)
 
 
 def bias_of_cosines(n: int, n_cosines: int, autocorrelation: float) -> float:
-    """Share by which cosines are expected to understate the long-run variance.
+    """Return the share by which cosines are expected to understate the long-run variance.
 
     ``(pi^2 / 6) (n_cosines / n)^2 sum_l l^2 gamma_l / sum_l gamma_l`` to the first order,
     with the autocovariances gamma of an autoregression of order one, for which the ratio
@@ -455,7 +455,7 @@ def bias_of_cosines(n: int, n_cosines: int, autocorrelation: float) -> float:
 
 
 def bias_of_blocks(length: int, autocorrelation: float) -> float:
-    """Share by which blocks of that length are expected to understate it.
+    """Return the share by which blocks of a length are expected to understate it.
 
     ``sum_l |l| gamma_l / (length sum_l gamma_l)``, 2 r / (1 - r^2) over the length for an
     autoregression of order one.
@@ -465,14 +465,14 @@ def bias_of_blocks(length: int, autocorrelation: float) -> float:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class OverSamples(Student):
-    """Student's t with a standard error that is one over samples, of rows or of blocks.
+    """Student's t with a standard error over samples of rows, or of blocks.
 
     Attributes
     ----------
     sampled_unit : str
         What was drawn from the population: rows, groups or blocks of them.
     n_sampled : int
-        How many of them.
+        Number of these.
     """
 
     sampled_unit: str
@@ -579,11 +579,11 @@ def block_jackknife_t(sample: PairedScores, *, alternative: str = "two-sided") -
     means, k = sample.left_out_means, cast(int, sample.n_blocks)
     error = math.sqrt(float(np.square(means - means.mean()).sum()))
     error = error if error > sample.resolution * math.sqrt(k - 1) else 0.0
-    of: dict[str, Any] = {"sampled_unit": "block", "n_sampled": k, "df": k - 1}
+    facts: dict[str, Any] = {"sampled_unit": "block", "n_sampled": k, "df": k - 1}
     return compared(
         sample,
         alternative,
-        OverSamples(estimate=float(means.mean()), standard_error=error, **of),
+        OverSamples(estimate=float(means.mean()), standard_error=error, **facts),
         test="block jackknife t test",
         assumptions=(
             independent_blocks(k),
@@ -625,7 +625,7 @@ class FiveByTwo(Law):
     def tails(self, bound: float) -> tuple[float, float]:
         if not self.within:
             return math.nan, math.nan
-        # Half of it belongs to either side.
+        # One half of the p-value belongs to either side.
         half = say.above_zero(tails.f_sf(self._f(bound), *self.df)) / 2
         return (half, 1 - half) if self.estimate < bound else (1 - half, half)
 
@@ -636,9 +636,9 @@ class FiveByTwo(Law):
         if not self.within:
             limit = math.nan if self.squares else 0.0
             return limit, limit
-        allowed = 2 * self.within * self.quantile(tail)
-        allowed -= self.squares - 10 * self.estimate**2
-        half = math.sqrt(allowed / 10) if allowed >= 0 else math.nan
+        room = 2 * self.within * self.quantile(tail)
+        room -= self.squares - 10 * self.estimate**2
+        half = math.sqrt(room / 10) if room >= 0 else math.nan
         return self.estimate - half, self.estimate + half
 
     def quantile(self, tail: float) -> float:
@@ -760,7 +760,7 @@ def five_by_two_t(sample: PairedScores, *, alternative: str = "two-sided") -> Co
     (2.272, 2.5706)
     """
     within, first = _within(sample, "five_by_two_t"), float(sample.differences[0])
-    # A first difference of 0 says nothing of equality where others differ.
+    # A first difference of 0 does not show equality where others differ.
     undefined = within == first == 0 and not sample.identical
     error = math.nan if undefined else math.sqrt(within / 5)
     return compared(
@@ -775,7 +775,7 @@ def five_by_two_t(sample: PairedScores, *, alternative: str = "two-sided") -> Co
 
 
 def _within(sample: PairedScores, procedure: str) -> float:
-    """Sum of the variances s_i^2 of the five repeats; float noise in them is none."""
+    """Return the sum of the variances s_i^2 of the five repeats, without float noise."""
     needs = "needs five repeats of twofold cross-validation (10 scores, n_repeats=5)"
     _check_design(sample, procedure, (5, 2), needs)
     # s_i^2 = (p_i1 - m_i)^2 + (p_i2 - m_i)^2 = (p_i1 - p_i2)^2 / 2
@@ -892,7 +892,7 @@ def projection_t(sample: PairedScores, *, alternative: str = "two-sided") -> Com
     """
     samples.check_rows(sample, "projection_t")
     error, sampling, instability = sample.parts.errors(sample.a, sample.b)
-    one = "" if say.other(sample) == "B" else "one-sample "
+    prefix = "" if say.other(sample) == "B" else "one-sample "
     return compared(
         sample,
         alternative,
@@ -907,18 +907,18 @@ def projection_t(sample: PairedScores, *, alternative: str = "two-sided") -> Com
             instability_correlation=sample.rows.instability_correlation,
             **_half_results(sample),
         ),
-        test=f"{one}projection t test on {sample.rows.partitions}",
+        test=f"{prefix}projection t test on {sample.rows.partitions}",
         assumptions=assumptions_about(sample),
-        # Other rows of the same population are what the standard error is about.
+        # The standard error covers other rows of the same population.
         ignored_variance=say.BEYOND_THE_POPULATION,
     )
 
 
 def _half_results(sample: PairedScores) -> dict[str, Any]:
-    """Say what the same systems score on the halves that the variance is carried over from.
+    """Return fields on the scores on halves, if the variance is carried over from these.
 
-    Nothing of one system alone, nor of a metric that is another quantity in small folds than
-    in halves.
+    Empty for one system, and for metrics that are another quantity in small folds than in
+    halves.
     """
     rows, parts = sample.rows, sample.parts
     if parts.halves is None or parts.change is None or say.other(sample) != "B":
@@ -927,10 +927,10 @@ def _half_results(sample: PairedScores) -> dict[str, Any]:
         return {}
     scores = rows.halves.fold_means(rows.halves.values)
     half = float(np.mean(scores[:, :, 0] - scores[:, :, 1]))
-    error, of_change = parts.halves.errors(scores)[0], math.sqrt(float(parts.change[0, 0]))
+    error, spread = parts.halves.errors(scores)[0], math.sqrt(float(parts.change[0, 0]))
     return {
         "half": Student(estimate=half, standard_error=error, df=sample.df),
-        "change": Student(estimate=sample.mean - half, standard_error=of_change, df=sample.df),
+        "change": Student(estimate=sample.mean - half, standard_error=spread, df=sample.df),
     }
 
 
@@ -1013,7 +1013,7 @@ def clustered_t(sample: PairedScores, *, alternative: str = "two-sided") -> Comp
     differences, resolution = sample.differences, sample.resolution
     estimate = float(np.mean(differences))
     sums, sizes = np.bincount(groups, differences - estimate), np.bincount(groups)
-    # Sums of what cancels within every group are float noise, and so is their mean.
+    # Where differences cancel within every group, sums are float noise, and so is their mean.
     varies = bool(np.any(np.abs(sums) > resolution * sizes))
     if not varies and abs(estimate) <= resolution:
         estimate = 0.0
@@ -1039,7 +1039,7 @@ def clustered_t(sample: PairedScores, *, alternative: str = "two-sided") -> Comp
 
 
 def check_enough_groups(n_groups: int, procedure: str) -> None:
-    """Refuse fewer groups than a variance between groups can be estimated from."""
+    """Raise ValueError for too few groups to estimate a variance between them."""
     if n_groups < samples.MIN_GROUPS:
         raise ValueError(
             f"{procedure} needs at least {samples.MIN_GROUPS} groups, got {n_groups}; get "

@@ -16,7 +16,7 @@ from skstat.stats import _chance as tails
 from skstat.stats._bootstrap import Bootstrap, Replicates
 from skstat.stats._row_contributions import FEW_OF_CLASS
 from skstat.stats._sturdiness import Extremes, Search, Sturdiness, can_leave_out, values_of
-from skstat.stats._t_tests import MOST_BIAS, LongRun, Projection, bias_of_blocks
+from skstat.stats._t_tests import MAX_BIAS, LongRun, Projection, bias_of_blocks
 from skstat.stats._words import unit_word
 
 _FEW_DIFFERING = 10
@@ -108,7 +108,7 @@ def alike_for_long(facts: Facts, neighbours: float) -> Iterator[Found]:
     bias = getattr(facts.law, "expected_bias", 0.0)
     if facts.block_length and isinstance(facts.law, Bootstrap):
         bias = bias_of_blocks(facts.block_length, neighbours)
-    if bias > MOST_BIAS and not facts.identical:
+    if bias > MAX_BIAS and not facts.identical:
         too_small = "more than half" if bias > 0.5 else f"about {100 * bias:.0f} %"
         why = f"neighbouring differences correlate by {neighbours:.2f}, and the series is short"
         yield Found(f"{why}: the variance of their mean comes out {too_small} too small.")
@@ -381,7 +381,7 @@ def _rests_on_few(
     if spread <= 1e-6 * abs(mean) or tails.t_sf(mean / spread * math.sqrt(m), m - 1) < tail:
         return None
     search = Search(sample, procedure, outcome, alpha)
-    if not search.turned(limit):
+    if not search.undecides(limit):
         return None
     result = search.result()
     k = result.n_to_undecide
@@ -412,7 +412,7 @@ def _fewest_if_normal(n: int, pvalue: float, tail: float) -> float:
     if k >= m - 1:
         return float(n)
     # Interpolate between the whole numbers k - 1 and k.
-    after, before = extremes.least(k)[1], extremes.least(k - 1)[1]
+    after, before = extremes.drop(k)[1], extremes.drop(k - 1)[1]
     share = before / (before - after) if before > after else 1.0
     return float(k - 1 + share) * math.sqrt(n / m)
 
