@@ -1,7 +1,7 @@
 """Facts about metrics of scikit-learn and of skstat: one entry for each function.
 
-All code that depends on which metric it is reads them here. No entry needs scikit-learn, so
-that reports may read them too.
+All code that depends on the identity of a metric reads its facts here. No entry needs
+scikit-learn, so that reports can read them too.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -18,9 +18,9 @@ from skstat.metrics._ranks import of_ranks
 from skstat.stats import _chance as tails
 
 Floats = NDArray[np.float64]
-# From how many rows are of each class, and how often each is guessed, to the expected score.
+# From the rows of each class, and the share of guesses of each class, to the expected score.
 OfAll = Callable[[Floats, Floats], float]
-# The same of one class against the rest: its rows, all rows, how often it is guessed, beta.
+# The same for one class against the rest: its rows, all rows, its share of guesses, beta.
 OfClass = Callable[[float, float, float, float], float]
 
 
@@ -31,9 +31,9 @@ class Chance:
     Every row gets label c with probability ``shares[c]``, independently of all else. Of class
     c there are P rows among n, and M of the n guesses name it: M is binomial, and given M the
     number of hits TP is hypergeometric with mean M P / n. Precision, recall and F are linear
-    in TP given M. Jaccard's bottom is P + FP, and TP and FP are independent. The tops of
-    Matthews' correlation and of kappa have mean 0 given how often every class is named, on
-    which their bottoms depend alone.
+    in TP given M. Jaccard's denominator is P + FP, and TP and FP are independent. The
+    numerators of Matthews' correlation and of kappa have mean 0 given how often every class is
+    named, and their denominators depend on that alone.
 
     Attributes
     ----------
@@ -42,17 +42,17 @@ class Chance:
     of_class : callable or None
         Formula of one class against the rest, for precision, recall, F and Jaccard.
     average : {"binary", "macro", "weighted", "micro"}
-        Which classes count, for precision, recall, F and Jaccard; of an order, how several are
-        averaged, each against the rest.
+        Which classes count, for precision, recall, F and Jaccard; for metrics of the order of
+        scores, how classes are averaged, each against the rest.
     beta : float
         Weight of recall in F.
     pos_label : object
-        The class that counts when `average` is binary, or of two in an order, where None is
-        the second.
+        The class that counts when `average` is binary, or the positive one of two for metrics
+        of the order of scores, where None is the second.
     is_loss : bool
         Whether the score is negated.
     of_order : bool
-        Whether rows are put in an order, and no labels drawn.
+        Whether it is a metric of the order of scores, not of labels.
     """
 
     of_all: OfAll | None = None
@@ -66,8 +66,8 @@ class Chance:
     def fits(self, classes: list[Any]) -> bool:
         """Whether the metric is defined for these classes."""
         one_counts = self.average == "binary" or (self.of_order and self.pos_label is not None)
-        named = len(classes) == 2 and self.pos_label in classes
-        return named or self.of_class is None or not one_counts
+        is_one_of_two = len(classes) == 2 and self.pos_label in classes
+        return is_one_of_two or self.of_class is None or not one_counts
 
     def expected(self, classes: list[Any], counts: Any, shares: Any = None) -> float:
         """Return the expected score, higher is better.
@@ -77,65 +77,65 @@ class Chance:
         classes : list of length n_classes
             Labels, ascending.
         counts : ndarray of shape (n_classes,)
-            How many rows are of each class, none of them 0.
+            Number of rows of each class, none of them 0.
         shares : ndarray of shape (n_classes,)
-            How often each class is guessed.
+            Share of guesses of each class.
         """
         counts, sign = np.asarray(counts, dtype=float), -1.0 if self.is_loss else 1.0
         shares = np.zeros_like(counts) if shares is None else np.asarray(shares, dtype=float)
         if self.of_all is not None and (self.of_class is None or self.average == "micro"):
             return sign * self.of_all(counts, shares)
         assert self.of_class is not None
-        of_two = self.average == "binary" or (self.of_order and len(classes) == 2)
+        one_class = self.average == "binary" or (self.of_order and len(classes) == 2)
         n, chosen = counts.sum(), [*range(len(classes))]
-        if of_two:
+        if one_class:
             chosen = [1 if self.pos_label is None else classes.index(self.pos_label)]
         scores = [self.of_class(counts[c], n, shares[c], self.beta) for c in chosen]
-        weights = counts if self.average == "weighted" and not of_two else None
+        weights = counts if self.average == "weighted" and not one_class else None
         return sign * float(np.average(scores, weights=weights))
 
 
 def hits(counts: Floats, shares: Floats) -> float:
-    """Share of rows whose label is guessed."""
+    """Return the expected share of rows whose label is guessed."""
     return float(counts @ shares / counts.sum())
 
 
 def misses(counts: Floats, shares: Floats) -> float:
-    """Share of rows whose label is not guessed."""
+    """Return the expected share of rows whose label is not guessed."""
     return 1 - hits(counts, shares)
 
 
 def mean_share(counts: Floats, shares: Floats) -> float:
-    """Balanced accuracy: the mean recall, which is 1 / n_classes for all guesses."""
+    """Return the balanced accuracy: the mean recall, which is 1 / n_classes for guesses."""
     return float(np.mean(shares))
 
 
 def nothing(counts: Floats, shares: Floats) -> float:
-    """Score 0, as of a correlation with guesses."""
+    """Return 0, the expected correlation with guesses."""
     return 0.0
 
 
 def recall(positives: float, n: float, share: float, beta: float) -> float:
-    """Recall of one class."""
+    """Return the expected recall of one class."""
     return share
 
 
 def precision(positives: float, n: float, share: float, beta: float) -> float:
-    """Precision of one class; 0 where nothing is named."""
+    """Return the expected precision of one class; 0 where it is never predicted."""
     return float(positives / n * (1 - (1 - share) ** n))
 
 
 def jaccard(positives: float, n: float, share: float, beta: float) -> float:
-    """Jaccard index of one class."""
+    """Return the expected Jaccard index of one class."""
     false, chance = _binomial(n - positives, share)
     return float(positives * share * (chance @ (1 / (positives + false))))
 
 
 def f_score(positives: float, n: float, share: float, beta: float) -> float:
-    """F score of one class."""
+    """Return the expected F score of one class."""
     squared = beta**2
-    named, chance = _binomial(n, share)
-    return float((1 + squared) * positives / n * (chance @ _part(named, squared * positives)))
+    n_named, chance = _binomial(n, share)
+    return float((1 + squared) * positives / n * (chance @ _part(n_named, squared * positives)))
 
 
 def average_precision(positives: float, n: float, share: float, beta: float) -> float:
@@ -153,23 +153,23 @@ def average_precision(positives: float, n: float, share: float, beta: float) -> 
     return positives / n + (n - positives) * (harmonic - 1) / (n * (n - 1))
 
 
-def _part(named: Floats, rest: float) -> Floats:
+def _part(n_named: Floats, rest: float) -> Floats:
     """``named / (rest + named)``, and 0 where nothing is named."""
-    return np.where(named > 0, named / np.maximum(rest + named, 1e-300), 0.0)
+    return np.where(n_named > 0, n_named / np.maximum(rest + n_named, 1e-300), 0.0)
 
 
 def micro_jaccard(counts: Floats, shares: Floats) -> float:
-    """Expected ``T / (2 n - T)`` of T hits, a sum of binomial numbers."""
-    lowest, chance = 0.0, np.ones(1)
+    """Return the expected ``T / (2 n - T)``, with T hits, a sum of binomial numbers."""
+    low, chance = 0.0, np.ones(1)
     for count, share in zip(counts, shares, strict=True):
-        hits, own = _binomial(count, share)
-        lowest, chance = lowest + hits[0], np.convolve(chance, own)
-    total = lowest + np.arange(len(chance))
+        hits, added = _binomial(count, share)
+        low, chance = low + hits[0], np.convolve(chance, added)
+    total = low + np.arange(len(chance))
     return float(chance @ (total / (2 * counts.sum() - total)))
 
 
 def _binomial(n: float, share: float) -> tuple[Floats, Floats]:
-    """Numbers of successes, and their probabilities; what is left out is below 1e-30."""
+    """Return numbers of successes, and their probabilities unless below 1e-30."""
     n = round(n)
     reach = 12 * (n * share * (1 - share)) ** 0.5 + 30
     low = max(0, int(n * share - reach))
@@ -186,15 +186,15 @@ _AVERAGES = ("binary", "macro", "micro", "weighted")
 def of_labels(
     of_all: OfAll, metric: Any, *, allowed: Sequence[str] = (), of_class: OfClass | None = None
 ) -> Chance | None:
-    """Build it for a metric of all classes at once, or for an average over classes.
+    """Return the `Chance` of a metric of all classes at once, or of an average over classes.
 
-    `allowed` are the options that it may have. Of an average, `of_all` is the micro average,
-    which of most is the accuracy.
+    `allowed` are the options that the metric may have. For averages, `of_all` is the micro
+    average, which is the accuracy for most metrics. None for other options.
     """
     averages = of_class is not None
     average = metric.options.get("average", "binary")
-    known = {*allowed, *(("average", "pos_label") if averages else ())}
-    if set(metric.options) - known or average not in _AVERAGES:
+    permitted = {*allowed, *(("average", "pos_label") if averages else ())}
+    if set(metric.options) - permitted or average not in _AVERAGES:
         return None
     settings = dict(metric.options) if averages else {}
     if average != "binary":
@@ -203,13 +203,13 @@ def of_labels(
 
 
 def balanced(metric: Any) -> Chance | None:
-    """Balanced accuracy, which is 0 for guesses if it is adjusted."""
+    """Return the `Chance` of balanced accuracy, which is 0 if it is adjusted."""
     of_all = nothing if metric.options.get("adjusted", False) else mean_share
     return of_labels(of_all, metric, allowed=("adjusted",))
 
 
 def of_order(metric: Any) -> Chance | None:
-    """Build it for options of average precision; None where there is no formula."""
+    """Return the `Chance` of average precision; None where its options have no formula."""
     options = dict(metric.options)
     average = options.pop("average", "macro")
     if options or average not in ("macro", "weighted") or metric.is_loss:
@@ -228,7 +228,7 @@ class KnownMetric:
     Attributes
     ----------
     output : str
-        What it needs of predictions: labels, numbers, probabilities, scores or anything.
+        Kind of predictions that it needs: labels, numbers, probabilities, scores or anything.
     is_loss : bool
         Whether low values are good.
     bounds : tuple of float or callable
@@ -239,8 +239,8 @@ class KnownMetric:
     counts : {"hits", "misses", ""}
         Which rows have the score 1, where all others have 0.
     linear : bool
-        Whether it is, given the truth, a sum of something that depends on the predicted label
-        of one row each.
+        Whether it is, given the truth, a sum of terms that each depend on the predicted label
+        of one row.
     accuracy_averages : tuple of str
         Averages over classes that make it the accuracy of single labels.
     is_logarithm : bool
@@ -273,7 +273,7 @@ class KnownMetric:
     chance: Callable[[Any], Chance | None] | None = None
 
     def output_for(self, options: Mapping[str, Any]) -> Kind:
-        """Return what it needs of predictions with these options."""
+        """Return the kind of predictions that it needs with these options."""
         several = self.matrix_option and options.get(self.matrix_option, "raise") != "raise"
         return "probabilities" if several else self.output
 
@@ -300,7 +300,7 @@ def _unless(option: str, value: Any, bounds: Bounds) -> Callable[[Mapping[str, A
 
 
 def _range_of_costs(options: Mapping[str, Any]) -> Bounds:
-    costs = sums.cost_array(options["cost_matrix"])  # of which some may be gains
+    costs = sums.cost_array(options["cost_matrix"])  # negative costs are gains
     return float(costs.min()), float(costs.max())
 
 
@@ -338,7 +338,7 @@ def _mean_of(rows: Callable[..., Any], *options: str, **facts: Any) -> KnownMetr
 
 
 def _root_of(rows: Callable[..., Any]) -> KnownMetric:
-    """Describe the root of a mean of what every row loses."""
+    """Return the facts of the root of a mean loss."""
     return _loss(output="numbers", kernel=partial(sums.mean_loss, rows, (), root=True))
 
 
@@ -423,18 +423,18 @@ KNOWN: Mapping[str, KnownMetric] = {
     "d2_tweedie_score": _explained(),
 }
 
-# Of a function without an entry its name tells the direction. No such loss is below 0.
+# The name of a function without an entry tells its direction. No such loss is below 0.
 _LOSS_ENDINGS = ("_error", "_loss", "_deviance")
 _NOTHING, _SOME_LOSS = KnownMetric(), _loss()
 
 
 def metric_facts(function: str) -> KnownMetric:
-    """Return what is known about a function of scikit-learn, or of ours, by its name.
+    """Return the facts of a function of scikit-learn, or of skstat, by its name.
 
     Parameters
     ----------
     function : str
-        Name of the function; empty for one of the user's, of which nothing is known.
+        Name of the function; empty for a user's own, which has no facts.
     """
     by_name = _SOME_LOSS if function.endswith(_LOSS_ENDINGS) else _NOTHING
     return KNOWN.get(function, by_name)
@@ -458,7 +458,7 @@ def lies_between_0_and_1(metric: str) -> bool:
 
 
 def is_area_under_curve(metric: str) -> bool:
-    """Whether a metric of this name looks at the order of scores only, as ROC AUC does.
+    """Whether a metric of this name depends on the order of scores only, as ROC AUC does.
 
     Parameters
     ----------
@@ -469,7 +469,7 @@ def is_area_under_curve(metric: str) -> bool:
 
 
 def takes_logarithms(metric: str) -> bool:
-    """Whether a metric of this name takes logarithms of probabilities, which it cuts off.
+    """Whether a metric of this name takes logarithms of probabilities, which it clips.
 
     Parameters
     ----------
@@ -480,7 +480,7 @@ def takes_logarithms(metric: str) -> bool:
 
 
 def _score_named(metric: str) -> KnownMetric:
-    """Find a score, with an average in its name or without."""
+    """Return the facts of a score by its name, with or without an average in it."""
     words = metric.removesuffix("_score").removesuffix(" score")
     for _ in range(2):  # roc_auc_ovr_weighted
         head, _, last = words.rpartition("_")

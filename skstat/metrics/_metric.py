@@ -1,4 +1,4 @@
-"""Reading of the metric that a user passes, and its scores and resampling kernel."""
+"""Metrics as users pass them, with their scores and resampling kernels."""
 
 import inspect
 import traceback
@@ -28,12 +28,12 @@ from skstat.stats._procedure import parameters_of
 from skstat.stats._read import score_by
 from skstat.stats._scores import indices_of
 
-# The metric is called on so many rows once, to see that a formula agrees.
+# The metric is called once on about this many rows, to verify its formula.
 _ROWS_TO_CHECK = 2_000
 
 
 class MetricArgumentError(ValueError):
-    """An argument is good by itself, but a metric has no use for it."""
+    """A valid argument does not apply to a metric."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,14 +55,14 @@ class ScoreMetric:
     pos_label : object
         Label of the positive class, for metrics of scores.
     kind : str
-        What it needs: labels, numbers, probabilities, scores or anything.
+        Kind of predictions it needs: labels, numbers, probabilities, scores or anything.
     known : str
         Name of the scikit-learn function whose kernel fits; empty if none does.
     own_kernel : callable or None
-        From predictions to a kernel, for a metric that brought its own.
+        From predictions to a kernel, for a metric with a kernel of its own.
     direction_assumed : str
-        Where which way a function of the user's own is better is a guess by its name: what to
-        say otherwise with. Else empty.
+        How to state the direction of a user's own function, where it was guessed from its name;
+        otherwise empty.
     """
 
     name: str
@@ -77,7 +77,7 @@ class ScoreMetric:
 
     @property
     def facts(self) -> KnownMetric:
-        """What is known about the function of the metric."""
+        """Facts about the function of the metric."""
         return metric_facts(self.known)
 
     @property
@@ -114,8 +114,8 @@ class ScoreMetric:
             return np.nan
         weight = {} if sample_weight is None else {"sample_weight": sample_weight}
         with warnings.catch_warnings(action="ignore"):
-            # What scikit-learn warns of here (a class without predictions in one of ten
-            # thousand resamples) is part of resampling, and undefined values are counted.
+            # Warnings of scikit-learn (as of a class without predictions in one of ten thousand
+            # resamples) are expected in resampling, and undefined values are counted.
             try:
                 score = score_by(
                     self.function, y_true, y_pred, self.name, **self.options, **weight
@@ -129,37 +129,37 @@ class ScoreMetric:
 
     def lacks_spread(self, y_true: Any, sample_weight: Any = None) -> bool:
         """Whether it is undefined because the truth is constant, as R² is."""
-        # For such a truth scikit-learn gives 0 or 1, "to be finite" for a search; one who asks
-        # for finite values shall have them.
+        # For such a truth scikit-learn returns 0 or 1, to be finite in a search. The option
+        # `force_finite` is respected.
         if not self.facts.needs_spread or "force_finite" in self.options:
             return False
         y = np.asarray(y_true)
-        if sample_weight is not None:  # rows without any do not count
+        if sample_weight is not None:  # rows of weight 0 do not count
             y = y[np.asarray(sample_weight) > 0]
         if not len(y) or y.dtype.kind not in "biuf":
             return False
         constant = (y == y[:1]).all(axis=0)
         # Weighted by their variance, constant outputs have no part in the mean.
-        together = self.options.get("multioutput") == "variance_weighted"
-        return bool(np.all(constant) if together else np.any(constant))
+        weighted_outputs = self.options.get("multioutput") == "variance_weighted"
+        return bool(np.all(constant) if weighted_outputs else np.any(constant))
 
     def kernel(self, predictions: Predictions) -> Kernel:
-        """Make the resampling kernel: of a formula if it agrees, else by calling the metric."""
+        """Return the resampling kernel: of a formula if it agrees, else calling the metric."""
         if self.own_kernel is not None:
             return self.own_kernel(predictions)
         family = predictions.family
         if family is not None and self.kind not in ("labels", "anything"):
-            # Of labels two systems have fewer kinds of rows, which are resampled at less cost.
-            places = indices_of(family.names, predictions.names)
-            if (taken := family.kernel.of_systems(places)) is not None:
-                return taken
+            # For labels, two systems have fewer kinds of rows than all, which is faster.
+            indices = indices_of(family.names, predictions.names)
+            if (own := family.kernel.of_systems(indices)) is not None:
+                return own
         kernel, ready, metric = self.by_formula(predictions)
         if kernel is not None and self._agrees(kernel, ready, metric, predictions):
             return kernel
         return callable_kernel(ready, metric)
 
     def by_formula(self, predictions: Predictions) -> tuple[Kernel | None, Predictions, Any]:
-        """Make the kernel of a formula, which is not checked against the metric here."""
+        """Return the kernel of a formula, if any, without checking it against the metric."""
         kinds.check_kind(predictions, self.kind, self.name)
         ready = self.prepared(predictions)
         metric, formula = self._for_rows(predictions, ready), self.facts.kernel
@@ -175,10 +175,10 @@ class ScoreMetric:
         @cache
         def trial() -> tuple[Kernel, Predictions]:
             if ready.n_rows > 2 * _ROWS_TO_CHECK:
-                part = ready.on_rows(slice(None, None, ready.n_rows // _ROWS_TO_CHECK))
+                sample = ready.on_rows(slice(None, None, ready.n_rows // _ROWS_TO_CHECK))
                 with suppress(ValueError):  # a class of the options is not among these rows
-                    if (sampled := metric.facts.kernel(part, metric=metric)) is not None:
-                        return sampled, part
+                    if (sampled := metric.facts.kernel(sample, metric=metric)) is not None:
+                        return sampled, sample
             return kernel, ready
 
         def same(name: str) -> bool:
@@ -194,7 +194,7 @@ class ScoreMetric:
         )
 
     def _for_rows(self, predictions: Predictions, ready: Predictions) -> "ScoreMetric":
-        """The metric with the classes of all rows, which a resample must not change."""
+        """Return the metric with the classes of all rows, as resamples may lack some."""
         if self.is_cost and self.options.get("labels") is None:
             classes = _classes_of_all(predictions)
             return replace(self, options={**self.options, "labels": classes})
@@ -208,7 +208,7 @@ class ScoreMetric:
         return self
 
     def prepared(self, predictions: Predictions) -> Predictions:
-        """Numbers in double precision; scores of a positive class with a 0/1 truth."""
+        """Return predictions in double precision; scores of a positive class with 0/1 truth."""
         ready = predictions
         if self.kind in ("scores", "probabilities"):
             ready = _binary(predictions, self.pos_label, self.name) or predictions
@@ -234,12 +234,12 @@ def row_scores(predictions: Predictions) -> list[NDArray[np.float64]] | None:
     metric, family, facts = predictions.metric, predictions.family, predictions.work.facts
     if isinstance(metric, ScoreMetric) and not metric.is_mean:
         return None
-    if facts.get("rows", (None,))[0] is not metric:  # kept of one metric at a time
-        of_all = None if family is None else row_scores(family)
-        if family is None or of_all is None or predictions.counts is not None:
+    if facts.get("rows", (None,))[0] is not metric:  # cached for one metric at a time
+        all_rows = None if family is None else row_scores(family)
+        if family is None or all_rows is None or predictions.counts is not None:
             rows = _row_scores(predictions)
         else:
-            rows = [of_all[place] for place in indices_of(family.names, predictions.names)]
+            rows = [all_rows[i] for i in indices_of(family.names, predictions.names)]
         facts["rows"] = metric, rows
     scores: list[NDArray[np.float64]] | None = facts["rows"][1]
     return scores
@@ -266,12 +266,12 @@ def _row_scores(predictions: Predictions) -> list[NDArray[np.float64]] | None:
 
 
 def bounds_of(metric: Any) -> tuple[float | None, float | None]:
-    """Return the lowest and the highest score; None where there is none, or it is not known.
+    """Return the lowest and the highest score; None where there is none, or it is unknown.
 
     Parameters
     ----------
     metric : ScoreMetric or str
-        The metric; of a name alone nothing is known.
+        The metric; a name has no known bounds.
     """
     if not isinstance(metric, ScoreMetric):
         return None, None
@@ -282,7 +282,7 @@ def bounds_of(metric: Any) -> tuple[float | None, float | None]:
 
 
 def metric_of_scorer(scoring: Any) -> ScoreMetric:
-    """Return the metric of a scorer, with no facts where nothing is known about it.
+    """Return the metric of a scorer, without facts if it is unknown.
 
     Parameters
     ----------
@@ -378,19 +378,19 @@ def as_metric(
     if of_scores and pos_label is None:
         pos_label = options.pop("pos_label", None)
     kinds.check_pos_label(pos_label)
-    added = {
+    extra = {
         "labels": None if labels is None else kinds.check_labels(labels),
         "pos_label": None if of_scores else pos_label,
     }
-    added = {option: value for option, value in added.items() if value is not None}
-    for option in added.keys() - parameters_of(function).keys():
+    extra = {option: value for option, value in extra.items() if value is not None}
+    for option in extra.keys() - parameters_of(function).keys():
         raise MetricArgumentError(f"{option} does not fit metric {label}, which takes none.")
     label = label.removeprefix("neg_") if is_loss else label
     return ScoreMetric(
         name=name or (f"neg_{label}" if is_loss else label),
         is_loss=is_loss,
         function=function,
-        options=options | added,
+        options=options | extra,
         pos_label=pos_label if of_scores else None,
         kind=kind,
         known=known,
@@ -401,7 +401,7 @@ def as_metric(
 def with_direction_of_values(
     metric: ScoreMetric, y_true: Any, outputs: Iterable[Any]
 ) -> ScoreMetric:
-    """Take a function of the user's own for a loss where its name and its values are of one.
+    """Treat a user's own function as a loss if both its name and its values suggest one.
 
     Parameters
     ----------
@@ -410,15 +410,15 @@ def with_direction_of_values(
     y_true : array-like
         The truth.
     outputs : iterable of array-like
-        What systems say. Only the signs of their values are looked at.
+        Outputs of the systems. Only the sign of the metric on them is used.
     """
-    own = metric.direction_assumed == SAY_OTHERWISE
-    if not own or metric.is_loss or direction_of(metric.name) is not False:
+    is_assumed = metric.direction_assumed == SAY_OTHERWISE
+    if not is_assumed or metric.is_loss or direction_of(metric.name) is not False:
         return metric
     for output in outputs:
         try:
             value = metric.function(np.asarray(y_true), np.asarray(output), **metric.options)
-            if value > 0:  # a negated loss is nowhere above 0
+            if value > 0:  # a negated loss is never above 0
                 return replace(metric, is_loss=True, direction_assumed="")
         except Exception:  # of the user's function; the comparison will say what is wrong
             return metric
@@ -430,7 +430,7 @@ def _assumed_direction(metric: Any, label: str, name: str | None, is_loss: bool)
     by_name = None if name is None else direction_of(name)
     higher = direction_of(label) if by_name is None else by_name
     if is_scorer(metric):
-        # Of a scorer higher is better by definition, which a loss may have been forgotten in.
+        # Scorers are higher-is-better by definition; here a loss may not have been negated.
         return SCORER_SAYS_OTHERWISE if higher is False and not is_loss else ""
     return "" if higher else SAY_OTHERWISE
 
@@ -440,7 +440,7 @@ def _never_called(y_true: Any, y_pred: Any) -> float:
 
 
 def _classes_of_all(predictions: Predictions) -> list[Any]:
-    """Labels of truth and predictions, in ascending order."""
+    """Return the labels of truth and predictions, in ascending order."""
     if predictions.y_true.ndim == 1:
         return list(label_codes(predictions).classes.tolist())
     return kinds.sorted_labels(
@@ -449,10 +449,10 @@ def _classes_of_all(predictions: Predictions) -> list[Any]:
 
 
 def _doubled(predictions: Predictions, clip: bool = False, wholes: bool = False) -> Predictions:
-    """The same numbers in double precision: in which one scikit-learn sums, releases differ.
+    """Return predictions in double precision, as scikit-learn's precision varies by release.
 
-    Logarithms stay clipped where single precision has them clipped. Whole numbers too, with
-    `wholes`: differences of unsigned and of short ones begin anew at the end of their range.
+    With `clip`, probabilities are clipped as in their own precision. With `wholes`, integers
+    are converted too: differences of unsigned and short ones overflow.
     """
     kinds = "biuf" if wholes else "f"
 
@@ -464,28 +464,28 @@ def _doubled(predictions: Predictions, clip: bool = False, wholes: bool = False)
             column = np.clip(column, smallest, 1 - smallest)
         return column.astype(np.float64)
 
-    once, y, before = predictions.cache.once, predictions.y_true, predictions.outputs
+    once, y, old = predictions.cache.once, predictions.y_true, predictions.outputs
     truth = once(("double", False, kinds), partial(double, y, False), y)
     outputs = {
         name: once(("double", clip, kinds), partial(double, out, clip), out)
-        for name, out in before.items()
+        for name, out in old.items()
     }
-    if truth is y and all(map(is_, outputs.values(), before.values())):
+    if truth is y and all(map(is_, outputs.values(), old.values())):
         return predictions
     return predictions.recoded(truth, outputs)
 
 
 def _binary(predictions: Predictions, pos_label: Any, metric: str) -> Predictions | None:
-    """The same predictions as 0/1 truth and scores; None for several classes."""
+    """Return predictions with 0/1 truth and scores; None for several classes."""
     many = any(out.ndim == 2 and out.shape[1] > 2 for out in predictions.outputs.values())
     if many or predictions.y_true.ndim > 1:
         return None
-    once, y, what = predictions.cache.once, predictions.y_true, f"binary {pos_label!r}"
-    truth = once(what, lambda: kinds.binary_truth(y, pos_label, metric).astype(np.int64), y)
+    once, y, key = predictions.cache.once, predictions.y_true, f"binary {pos_label!r}"
+    truth = once(key, lambda: kinds.binary_truth(y, pos_label, metric).astype(np.int64), y)
     outputs = {}
     for name, out in predictions.outputs.items():
         column = partial(kinds.positive_column, out, f"predictions[{name!r}]", y, pos_label)
-        outputs[name] = once(what, column, out, y)
+        outputs[name] = once(key, column, out, y)
     return predictions.recoded(truth, outputs)
 
 
@@ -513,11 +513,11 @@ def is_linear_in_labels(scoring: Any) -> bool:
 
 
 def is_mean_of_labels(scoring: Any) -> bool:
-    """Whether it is so with weights that are all the same, whichever classes rows hold."""
+    """Whether a scorer is linear in labels with the same weight for every row."""
     metric = metric_of_scorer(scoring)
     # The columns of a matrix of costs are classes.
-    of_all = metric.options.get("labels") is not None if metric.is_cost else metric.is_mean
-    return is_linear_in_labels(scoring) and of_all
+    equal = metric.options.get("labels") is not None if metric.is_cost else metric.is_mean
+    return is_linear_in_labels(scoring) and equal
 
 
 def is_proper(scoring: Any) -> bool:
@@ -531,14 +531,14 @@ def is_proper(scoring: Any) -> bool:
 
 
 def counts_right_rows(metric: ScoreMetric) -> bool:
-    """Whether it is the share of rows that are right or, of a loss, of those that are wrong."""
+    """Whether it is the share of right rows, or of wrong rows for a loss."""
     if metric.options.get("normalize") is False:
-        return False  # a number of rows
+        return False  # it is a number of rows
     if metric.facts.counts:
         return metric.is_loss == (metric.facts.counts == "misses")
-    of_all = "labels" not in metric.options
+    all_labels = "labels" not in metric.options
     average = metric.options.get("average")
-    return not metric.is_loss and of_all and average in metric.facts.accuracy_averages
+    return not metric.is_loss and all_labels and average in metric.facts.accuracy_averages
 
 
 def takes_weights(scorer: Any) -> bool:
@@ -555,7 +555,7 @@ def takes_weights(scorer: Any) -> bool:
     metric = as_metric(scorer)
     if inspect.isfunction(metric.function):
         return "sample_weight" in parameters_of(metric.function)
-    # The function is known to its scorer only, which passes on what it gets.
+    # The function is hidden in its scorer, which passes its arguments on: try a call.
     labels = np.array([0, 1, 0, 1])
 
     def refused_in(**options: Any) -> Any:

@@ -14,7 +14,7 @@ Kind = Literal["labels", "numbers", "probabilities", "scores", "anything"]
 
 
 def check_kind(predictions: Predictions, kind: Kind, metric: str) -> None:
-    """Refuse outputs that are not of the kind a metric needs."""
+    """Raise ValueError for outputs that are not of the kind a metric needs."""
     if kind == "anything":
         return
     y, once = predictions.y_true, predictions.cache.once
@@ -27,7 +27,7 @@ def check_kind(predictions: Predictions, kind: Kind, metric: str) -> None:
 def check_output(
     y: NDArray[Any], output: NDArray[Any], what: str, metric: str, kind: Kind
 ) -> None:
-    """Refuse an output (called `what`) that is not of a kind."""
+    """Raise ValueError for an output, named `what`, that is not of a kind."""
     _check_entries(output, what, metric)
     if kind == "labels":
         _check_labels(y, output, what, metric)
@@ -57,7 +57,7 @@ def check_output(
 
 
 def check_labels(labels: Any) -> list[Any]:
-    """Return classes that the caller named, each once."""
+    """Return `labels` as a list; raise ValueError unless they are distinct single classes."""
     listed = not isinstance(labels, str | bytes | Mapping) and hasattr(labels, "__len__")
     names = np.asarray(labels, dtype=object) if listed else np.empty((0, 0))
     if names.ndim != 1 or len(names) == 0:
@@ -73,13 +73,13 @@ def check_labels(labels: Any) -> list[Any]:
 
 
 def check_pos_label(pos_label: Any) -> None:
-    """Refuse several classes where one is the positive one."""
+    """Raise ValueError for several classes as `pos_label`."""
     if not isinstance(pos_label, str | bytes) and hasattr(pos_label, "__len__"):
         raise ValueError(f"pos_label={pos_label!r} must be one class, not a list of them.")
 
 
 def binary_truth(y_true: NDArray[Any], pos_label: Any, metric: str) -> NDArray[np.bool_]:
-    """Whether each row is of the positive class."""
+    """Return whether each row is of the positive class."""
     check_pos_label(pos_label)
     classes = sorted_labels(y_true)
     if len(classes) < 2:
@@ -104,36 +104,36 @@ def binary_truth(y_true: NDArray[Any], pos_label: Any, metric: str) -> NDArray[n
 def aligned_rows(
     y_true: Any, output: Any, sample_weight: Any, what: str
 ) -> tuple[NDArray[Any], NDArray[Any], NDArray[np.float64] | None]:
-    """Truth, outputs (called `what`) and weights as arrays of one order of rows."""
-    given = aligned({"y_true": y_true, what: output, "sample_weight": sample_weight})
-    truth, weight = rows_of("y_true", given["y_true"]), given["sample_weight"]
+    """Return truth, outputs (named `what`) and weights as arrays with aligned rows."""
+    columns = aligned({"y_true": y_true, what: output, "sample_weight": sample_weight})
+    truth, weight = rows_of("y_true", columns["y_true"]), columns["sample_weight"]
     if weight is not None:
         weight = weights_of(rows_of("sample_weight", weight, len(truth)))
-    return truth, rows_of(what, given[what], len(truth)), weight
+    return truth, rows_of(what, columns[what], len(truth)), weight
 
 
 def binary_scores_of(
     truth: NDArray[Any], output: NDArray[Any], pos_label: Any, metric: str, what: str
 ) -> tuple[NDArray[np.bool_], NDArray[np.float64]]:
-    """Truth and scores of two classes, checked as predictions for a metric of scores are."""
+    """Return 0/1 truth and scores of two classes, checked as for a metric of scores."""
     positive = binary_truth(truth, pos_label, metric)
     check_output(truth, output, what, metric, "scores")
     return positive, positive_column(output, what, truth, pos_label).astype(np.float64)
 
 
 def positive_column(output: NDArray[Any], what: str, truth: Any, pos_label: Any) -> Any:
-    """Scores of the positive class: a vector, or its column of two."""
+    """Return the scores of the positive class: a vector, or its column of two."""
     if output.ndim == 1:
         return output
     if output.ndim == 2 and output.shape[1] <= 2:  # of two, in the order of predict_proba
         classes = sorted_labels(truth)
-        at = -1 if pos_label is None or output.shape[1] == 1 else classes.index(pos_label)
-        return output[:, at]
+        column = -1 if pos_label is None or output.shape[1] == 1 else classes.index(pos_label)
+        return output[:, column]
     raise ValueError(f"{what} has shape {output.shape}; give one score per row or two columns.")
 
 
 def sorted_labels(labels: NDArray[Any]) -> list[Any]:
-    """Different labels in ascending order, as plain values."""
+    """Return the distinct labels in ascending order, as plain values."""
     if labels.ndim > 1:
         raise ValueError(f"y_true has shape {labels.shape}; one label per row is needed.")
     if labels.dtype.kind in "biuf":
@@ -145,7 +145,7 @@ def sorted_labels(labels: NDArray[Any]) -> list[Any]:
 
 
 def _check_entries(values: NDArray[Any], what: str, metric: str) -> None:
-    """Refuse entries that no metric of scikit-learn can compare."""
+    """Raise ValueError for entries that no metric of scikit-learn can compare."""
     if nested(values):
         entry = next(value for value in values.ravel() if hasattr(value, "__len__"))
         raise ValueError(
@@ -195,14 +195,14 @@ def _check_labels(y_true: NDArray[Any], output: NDArray[Any], what: str, metric:
 
 
 def why_failed(metric: Any, y_true: Any, y_pred: Any) -> str:
-    """Say what the predictions lack for a metric; nothing if that is not known.
+    """Say why a metric failed on predictions; empty if that is not known.
 
     Parameters
     ----------
     metric : ScoreMetric
         The metric that failed.
     y_true, y_pred : ndarray
-        What it was called with.
+        Its arguments.
     """
     if not metric.known or np.ndim(y_true) != 1:
         return ""

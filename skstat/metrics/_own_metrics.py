@@ -1,4 +1,4 @@
-"""Metrics that scikit-learn lacks: of ranks, of costs, of several confusion matrices."""
+"""Metrics that scikit-learn lacks: of ranks, costs, and several confusion matrices."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -276,15 +276,15 @@ def scores_of_confusion_matrices(
         raise ValueError(f"pos_label={pos_label!r} is not one of the classes {classes}.")
     chosen = classes.index(pos_label)
     check_number("beta", beta, least=0, what="finite, and not below 0")
-    each = _scores(counts, chosen, beta)
-    means = each.mean(axis=0)
+    by_matrix = _scores(counts, chosen, beta)
+    means = by_matrix.mean(axis=0)
     bottom = beta**2 * means[0] + means[1]
     return ConfusionScores(
         macro=_named(means),
         micro=_named(_scores(counts.sum(axis=0), chosen, beta)),
         f_of_means=float((1 + beta**2) * means[0] * means[1] / bottom) if bottom else 0.0,
-        each={name: tuple(map(float, each[:, i])) for i, name in enumerate(_NAMES)},
-        undefined=tuple((int(i), _NAMES[j]) for i, j in np.argwhere(np.isnan(each))),
+        each={name: tuple(map(float, by_matrix[:, i])) for i, name in enumerate(_NAMES)},
+        undefined=tuple((int(i), _NAMES[j]) for i, j in np.argwhere(np.isnan(by_matrix))),
         pos_label=pos_label,
         beta=float(beta),
     )
@@ -294,12 +294,12 @@ _NAMES = ("precision", "recall", "f")
 
 
 def _scores(counts: NDArray[np.float64], chosen: int, beta: float) -> NDArray[np.float64]:
-    """Precision, recall and F of one class, along the first axis; nan where undefined."""
-    hit, true, said = counts[..., chosen, chosen], counts.sum(-1), counts.sum(-2)
-    true, said = true[..., chosen], said[..., chosen]
+    """Return precision, recall and F of one class, on the last axis; nan where undefined."""
+    hit, true, n_pred = counts[..., chosen, chosen], counts.sum(-1), counts.sum(-2)
+    true, n_pred = true[..., chosen], n_pred[..., chosen]
     with np.errstate(invalid="ignore"):
         return np.stack(
-            [hit / said, hit / true, (1 + beta**2) * hit / (beta**2 * true + said)], axis=-1
+            [hit / n_pred, hit / true, (1 + beta**2) * hit / (beta**2 * true + n_pred)], axis=-1
         )
 
 
@@ -307,11 +307,11 @@ def _named(scores: NDArray[np.float64]) -> dict[str, float]:
     return dict(zip(_NAMES, map(float, scores), strict=True))
 
 
-# Rates of any test set differ by more than float noise.
+# Float noise of rates.
 _NOISE = 1e-13
 
-# Numbers worked on at a time: they are gone through for every point of the grid.
-_IN_CACHE = 1 << 15
+# Numbers in a block that stays in cache, as every point of the grid takes a pass over it.
+_NUMBERS_IN_CACHE = 1 << 15
 _NUMBERS_OF_A_BLOCK = 1 << 21
 
 
@@ -370,8 +370,8 @@ class CostCurve:
         ValueError
             If a value lies outside 0 to 1.
         """
-        wanted = _checked(probability_cost)
-        cost = np.interp(wanted, self.probability_cost, self.cost)
+        x = _check_share(probability_cost)
+        cost = np.interp(x, self.probability_cost, self.cost)
         return cost if np.ndim(cost) else float(cost)
 
     def __repr__(self) -> str:
@@ -427,7 +427,7 @@ def probability_cost(prior: ArrayLike, cost_matrix: Any = None) -> Any:
             "class, so that one prediction is best whatever the scores. Are rows true classes "
             "and columns predicted ones?"
         )
-    share = _checked(prior, "prior")
+    share = _check_share(prior, "prior")
     value = share * missed / (share * missed + (1 - share) * alarm)
     return value if np.ndim(value) else float(value)
 
@@ -519,8 +519,8 @@ def cost_curve(
         fpr, tpr, thresholds = roc_curve(
             positive, scores, sample_weight=weight, drop_intermediate=False
         )
-        kept, ends = _envelope(fpr, 1 - tpr)
-        fpr, fnr, thresholds = fpr[kept], 1 - tpr[kept], thresholds[kept]
+        indices, ends = _envelope(fpr, 1 - tpr)
+        fpr, fnr, thresholds = fpr[indices], 1 - tpr[indices], thresholds[indices]
     point = None
     if cost_matrix is not None:
         costs = cost_array(cost_matrix, classes)
@@ -540,7 +540,7 @@ def cost_curve(
 def _envelope(
     fpr: NDArray[np.float64], fnr: NDArray[np.float64]
 ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    """Points whose lines are lowest somewhere, and where one takes over from the other.
+    """Return the points whose lines are lowest somewhere, and the ends of these ranges.
 
     The points run from (0, 1) to (1, 0). Their lower convex hull is the set of lines that
     are lowest for some weight of the two rates.
@@ -554,7 +554,7 @@ def _envelope(
                 break
             hull.pop()
         hull.append(i)
-    # An edge that is vertical or horizontal takes over at the end, where nothing is left.
+    # A vertical or horizontal edge leads to a range of length 0 at an end, which is dropped.
     steps = np.diff(fpr[hull]), -np.diff(fnr[hull])
     where = steps[0] / (steps[0] + steps[1])
     where[where < _NOISE], where[where > 1 - _NOISE] = 0, 1
@@ -563,7 +563,7 @@ def _envelope(
     return np.array(hull)[long], np.append(ends[:-1][long], 1.0)
 
 
-def _checked(values: ArrayLike, name: str = "probability_cost") -> NDArray[np.float64]:
+def _check_share(values: ArrayLike, name: str = "probability_cost") -> NDArray[np.float64]:
     numbers = np.asarray(values, dtype=float)
     if not ((numbers >= 0) & (numbers <= 1)).all():
         raise ValueError(f"{name}={values!r} must lie between 0 and 1.")
@@ -591,9 +591,9 @@ class EnvelopeKernel:
         self, plan: ResamplingPlan, positive: Any, scores: Any, grid: Any, groups: Any = None
     ) -> None:
         self.plan, self.grid, self.groups = plan, grid, groups
-        # Costs are not functions of sums: a bootstrap draws from these units.
+        # Costs are not functions of sums: a bootstrap draws these units themselves.
         self.resampled = self
-        # The weights of a block take a bounded space.
+        # Bounds the memory of the weights of a block.
         self.block_size = max(1, min(plan.block_size, _NUMBERS_OF_A_BLOCK // len(positive)))
         self._cuts = [_cuts(positive, own) for own in scores]
 
@@ -617,7 +617,7 @@ class EnvelopeKernel:
         self, rows: Any, positives: Any, negatives: Any, n_positive: Any, n_negative: Any
     ) -> NDArray[np.float64]:
         costs = []
-        for here in in_parts(len(rows), len(n_positive), _IN_CACHE):
+        for here in in_parts(len(rows), len(n_positive), _NUMBERS_IN_CACHE):
             part = rows[here]
             fpr = _shares(part, negatives, n_negative)
             slope = 1 - _shares(part, positives, n_positive) - fpr
@@ -626,10 +626,10 @@ class EnvelopeKernel:
 
 
 def _cuts(positive: NDArray[np.bool_], scores: NDArray[np.float64]) -> Any:
-    """Rows of both classes by falling score, and how many of them each threshold takes.
+    """Return rows of both classes by falling score, and how many are above each threshold.
 
     Only thresholds between a positive row and a negative one that follows it can be best,
-    whatever the rows weigh: elsewhere one step up or down costs no more.
+    whatever the weights: elsewhere one step up or down costs no more.
     """
     order = np.argsort(-scores, kind="stable")
     falling, truth = scores[order], positive[order]
@@ -644,7 +644,7 @@ def _cuts(positive: NDArray[np.bool_], scores: NDArray[np.float64]) -> Any:
 def _shares(
     rows: NDArray[Any], members: NDArray[np.int64], counts: NDArray[np.int64]
 ) -> NDArray[np.float64]:
-    """Share of the weight of a class that its first rows have."""
+    """Return the share of the weight of a class in its first rows."""
     total = accumulate(rows.take(members, axis=1))
     with np.errstate(invalid="ignore"):
         return total.take(counts, axis=1) / total[:, -1:]

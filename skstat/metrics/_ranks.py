@@ -1,4 +1,4 @@
-"""Metrics of ranked scores, ROC AUC and average precision for instance, sorted once."""
+"""Metrics of ranked scores, such as ROC AUC and average precision, from one sort."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -14,9 +14,9 @@ from skstat.stats._chance import ResamplingPlan, in_parts
 from skstat.stats._kernels import Kernel
 from skstat.stats._ordering import Ordering
 
-# Weights scored together: running sums and what is read from them stay in cache.
+# Weights scored together: their running sums stay in cache.
 _IN_CACHE = 1 << 17
-# Rows of either class from which a metric is as good as its terms of the first order.
+# Rows of either class from which the first-order approximation of a metric is good enough.
 _MANY_OF_A_CLASS = 5_000
 
 
@@ -37,72 +37,72 @@ class RankedRows:
 
     @cached_property
     def _auc_order(self) -> tuple[Any, Any, Any, Any]:
-        """Rows of one class in order; those of the other, and their places among them.
+        """Rows of the larger class in order; those of the other, and their ranks among them.
 
-        Adding up costs less than looking up: the larger class is added up. Counting from
-        above instead of below turns one class into the other.
+        Cumulative sums cost less than lookups: they run over the larger class. Counting from
+        above instead of below exchanges the classes.
         """
-        few, ordering = self.positive, self.ordering
-        is_turned = 2 * np.count_nonzero(few) > len(few)
+        members, ordering = self.positive, self.ordering
+        is_turned = 2 * np.count_nonzero(members) > len(members)
         order = ordering.falling if is_turned else ordering.rising
-        few = ~few if is_turned else few
-        is_few = few[order]
-        many, others = order[~is_few], order[is_few]
-        # In ascending order the places are read one after the other.
-        up_to = np.cumsum(~is_few)
+        members = ~members if is_turned else members
+        is_smaller = members[order]
+        larger, smaller = order[~is_smaller], order[is_smaller]
+        # In ascending order memory is read sequentially.
+        up_to = np.cumsum(~is_smaller)
         if not ordering.tied:
-            below = up_to[is_few]
-            return many, others, below, below  # no ties: one look is enough
+            below = up_to[is_smaller]
+            return larger, smaller, below, below  # no ties: one lookup is enough
         sizes = ordering.sizes[::-1] if is_turned else ordering.sizes
         of_run = up_to[np.cumsum(sizes) - 1]
-        below = np.repeat(np.append(0, of_run[:-1]), sizes)[is_few]
-        not_above = np.repeat(of_run, sizes)[is_few]
+        below = np.repeat(np.append(0, of_run[:-1]), sizes)[is_smaller]
+        not_above = np.repeat(of_run, sizes)[is_smaller]
         if np.array_equal(below, not_above):
             not_above = below
-        return many, others, below, not_above
+        return larger, smaller, below, not_above
 
     @cached_property
     def _precision_order(self) -> tuple[Any, Any, Any, Any]:
         """Rows by falling score; positives among them, and the last row tied with each."""
         order = self.ordering.falling
-        last = where = np.flatnonzero(self.positive[order])
+        last = at = np.flatnonzero(self.positive[order])
         if self.ordering.tied:
             sizes = self.ordering.sizes[::-1]
-            last = np.repeat(np.cumsum(sizes) - 1, sizes)[where]
-        last_positive = np.searchsorted(where, last, side="right") - 1
-        return order, order[where], last, last_positive
+            last = np.repeat(np.cumsum(sizes) - 1, sizes)[at]
+        last_positive = np.searchsorted(at, last, side="right") - 1
+        return order, order[at], last, last_positive
 
     def auc(self, weights: NDArray[Any]) -> NDArray[np.float64]:
-        """Area under the ROC curve for each row of weights; nan without one class."""
-        many, others, below, not_above = self._auc_order
-        w_others = weights.take(others, axis=1)
-        total = accumulate(weights.take(many, axis=1))
-        twice = _dot(w_others, total.take(below, axis=1))
+        """Return the area under the ROC curve for each row of weights; nan for one class."""
+        larger, smaller, below, not_above = self._auc_order
+        w_smaller = weights.take(smaller, axis=1)
+        total = accumulate(weights.take(larger, axis=1))
+        twice = _dot(w_smaller, total.take(below, axis=1))
         if not_above is below:
             twice *= 2
         else:
-            twice += _dot(w_others, total.take(not_above, axis=1))
-        pairs = total[:, -1].astype(np.float64) * w_others.sum(axis=1, dtype=np.float64)
+            twice += _dot(w_smaller, total.take(not_above, axis=1))
+        pairs = total[:, -1].astype(np.float64) * w_smaller.sum(axis=1, dtype=np.float64)
         with np.errstate(divide="ignore", invalid="ignore"):
             return twice / 2 / pairs
 
     def average_precision(self, weights: NDArray[Any]) -> NDArray[np.float64]:
-        """Sum of precision times gain in recall over the thresholds; nan without positives."""
+        """Return the average precision for each row of weights; nan without positives."""
         order, positives, last, last_positive = self._precision_order
         w_pos = weights.take(positives, axis=1)
         seen = accumulate(weights.take(order, axis=1))[:, 1:].take(last, axis=1)
         hits = accumulate(w_pos)[:, 1:]
         total = hits[:, -1].astype(np.float64)
         hits = hits.take(last_positive, axis=1)
-        # A row that is drawn has been seen: where nothing was, its weight is 0 anyway.
+        # Where the sum is 0, the weight of the row is 0 too.
         precision = hits / np.maximum(seen, np.finfo(np.float64).tiny)
         with np.errstate(divide="ignore", invalid="ignore"):
             return _dot(w_pos, precision) / total
 
     def break_even(self, weights: NDArray[Any]) -> NDArray[np.float64]:
-        """Precision where it equals recall; nan without one class.
+        """Return the precision where it equals recall; nan without one class.
 
-        There as many rows are predicted positive as are; of tied rows equal parts are.
+        There as many rows are predicted positive as are positive; tied rows count in part.
         """
         order, *_ = self._precision_order
         falling = self.ordering.values[order]
@@ -113,7 +113,7 @@ class RankedRows:
             for each in (drawn, drawn * self.positive[order])
         )
         total, rows = hits[:, -1], np.arange(len(hits))
-        # The scores, all tied, among which the cut falls.
+        # The run of tied scores in which the cut falls.
         place = np.minimum((seen[:, 1:] < total[:, None]).sum(axis=1), len(ends) - 2)
         (n, right), (n_after, right_after) = (
             (seen[rows, at], hits[rows, at]) for at in (place, place + 1)
@@ -124,30 +124,30 @@ class RankedRows:
 
     @cached_property
     def _wins(self) -> NDArray[np.float64]:
-        """Rows of the other class that each row is on the right side of; ties are halves."""
-        many, others, below, not_above = self._auc_order
-        wins, n_many = np.empty(len(self.positive)), len(many)
-        wins[others] = (below + not_above) / 2
+        """Number of rows of the other class that each row beats; ties count half."""
+        larger, smaller, below, not_above = self._auc_order
+        wins, n_larger = np.empty(len(self.positive)), len(larger)
+        wins[smaller] = (below + not_above) / 2
         # The others above each of the many are counted from their places.
-        up_to = np.cumsum(np.bincount(below, minlength=n_many + 1))[:n_many]
-        before = np.cumsum(np.bincount(not_above, minlength=n_many + 1))[:n_many]
-        wins[many] = len(others) - (up_to + before) / 2
+        up_to = np.cumsum(np.bincount(below, minlength=n_larger + 1))[:n_larger]
+        before = np.cumsum(np.bincount(not_above, minlength=n_larger + 1))[:n_larger]
+        wins[larger] = len(smaller) - (up_to + before) / 2
         return wins
 
     @cached_property
     def _own_and_other(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Rows of the class of each row, and of the other class."""
+        """Number of rows of the class of each row, and of the other class."""
         own = np.where(self.positive, self.positive.sum(), (~self.positive).sum())
         return own, len(own) - own
 
     def auc_without_each(self) -> NDArray[np.float64]:
-        """AUC without each of the rows."""
+        """Return the AUC without each of the rows."""
         own, other = self._own_and_other
         with np.errstate(divide="ignore", invalid="ignore"):
             return (self._wins[self.positive].sum() - self._wins) / ((own - 1) * other)
 
     def auc_influence(self) -> NDArray[np.float64]:
-        """Influence of each row on the AUC: its placement's deviation from the AUC.
+        """Return the influence of each row on the AUC: the deviation of its placement.
 
         A placement is the share of the other class that the row is ranked on the right side
         of (DeLong, DeLong & Clarke-Pearson, 1988).
@@ -157,7 +157,7 @@ class RankedRows:
         return np.asarray(len(own) / own * (self._wins / other - area))
 
     def average_precision_influence(self) -> NDArray[np.float64]:
-        """Influence of each row on the average precision.
+        """Return the influence of each row on the average precision.
 
         With H_i positives among the S_i rows down to positive i's score, the metric is the
         mean of H_i / S_i. A row above i adds ``-H_i / S_i^2`` to it, and a positive one also
@@ -218,9 +218,9 @@ class RankKernel(Kernel):
         """Rows of the positive class of every task."""
         return np.stack([task.positive for task in self.rankings[0]])
 
-    def of_systems(self, places: Sequence[int]) -> "RankKernel":
-        taken = replace(self, rankings=tuple(self.rankings[place] for place in places))
-        return self._with_scores(taken, places)
+    def of_systems(self, indices: Sequence[int]) -> "RankKernel":
+        kernel = replace(self, rankings=tuple(self.rankings[i] for i in indices))
+        return self._with_scores(kernel, indices)
 
     @property
     def block_size(self) -> int:
@@ -229,16 +229,16 @@ class RankKernel(Kernel):
 
     @property
     def differing(self) -> NDArray[np.bool_]:
-        # Mid-ranks are what a rank metric looks at.
-        apart = [a.ordering.mid_ranks != b.ordering.mid_ranks for a, b in self._tasks_of_two]
-        differ = np.any(apart, axis=0)
+        # A rank metric depends on mid-ranks alone.
+        gaps = [a.ordering.mid_ranks != b.ordering.mid_ranks for a, b in self._tasks_of_two]
+        differ = np.any(gaps, axis=0)
         if self.groups is None:
             return np.asarray(differ)
         return np.bincount(self.groups, differ, self.plan.n_atoms) > 0
 
     @property
     def class_sizes(self) -> tuple[int, ...]:  # type: ignore[override]
-        """Rows on either side of every task, which weigh alike in it."""
+        """Rows of both classes of every task, which have equal weight in it."""
         positives = self.positive.sum(axis=1)
         sizes = np.concatenate([positives, self.positive.shape[1] - positives])
         return tuple(int(size) for size in sizes if size)
@@ -250,7 +250,7 @@ class RankKernel(Kernel):
 
     @cached_property
     def _union(self) -> list[RankedRows]:
-        """The rows of A and those of B below them, ranked together: swaps are weights."""
+        """The rows of A and of B stacked and ranked together, so that swaps are weights."""
         return [
             RankedRows(
                 np.concatenate([a.positive, a.positive]),
@@ -274,8 +274,8 @@ class RankKernel(Kernel):
     def swapped(self, swaps: NDArray[Any]) -> NDArray[np.float64]:
         flips = np.asarray(swaps).astype(np.int64, copy=False)
         moved, stayed = self._of_rows(flips), self._of_rows(1 - flips)
-        both = np.hstack([stayed, moved]), np.hstack([moved, stayed])
-        return np.column_stack([self._score(self._union, rows) for rows in both])
+        sides = np.hstack([stayed, moved]), np.hstack([moved, stayed])
+        return np.column_stack([self._score(self._union, rows) for rows in sides])
 
     @cached_property
     def left_out(self) -> NDArray[np.float64]:
@@ -320,7 +320,7 @@ class RankKernel(Kernel):
         prevalence = np.array(
             [rows[:, task.positive].sum(axis=1, dtype=np.float64) for task in tasks]
         )
-        # A class that is not there weighs nothing, whatever its AUC might be.
+        # A missing class has weight 0, and an undefined AUC.
         weighted = np.where(prevalence > 0, prevalence * np.asarray(scores), 0.0)
         with np.errstate(invalid="ignore"):  # rows without any weight
             return weighted.sum(axis=0) / prevalence.sum(axis=0)
@@ -357,15 +357,15 @@ def of_ranks(
 def _ranked(
     predictions: Predictions, scores: NDArray[Any], label: Any, column: int | None
 ) -> RankedRows:
-    """One score of one system against one class, sorted once for all who ask."""
+    """Return the cached ranking of one score of one system, against one class."""
     cache, y = predictions.cache, predictions.y_true
     positive = cache.once(("positive", label), lambda: y == label, y)
-    own, what = scores if column is None else scores[:, column], ("ranked", column)
-    return cache.once(what, lambda: RankedRows(positive, Ordering(own)), scores, positive)
+    column_, key = scores if column is None else scores[:, column], ("ranked", column)
+    return cache.once(key, lambda: RankedRows(positive, Ordering(column_)), scores, positive)
 
 
 def accumulate(weights: NDArray[Any]) -> NDArray[Any]:
-    """Running sums along each row, with a 0 before."""
+    """Return cumulative sums along each row, starting with 0."""
     exact = np.int32 if weights.dtype.kind in "iu" else np.float64
     total = np.zeros((weights.shape[0], weights.shape[1] + 1), dtype=exact)
     np.cumsum(weights, axis=1, dtype=exact, out=total[:, 1:])
@@ -373,7 +373,7 @@ def accumulate(weights: NDArray[Any]) -> NDArray[Any]:
 
 
 def _dot(weights: NDArray[Any], values: NDArray[Any]) -> NDArray[np.float64]:
-    """Sum of weights * values along each row, without overflow."""
+    """Return the sum of weights * values along each row, without overflow."""
     product = weights * values
     kind = np.int64 if product.dtype.kind in "iu" else np.float64
     return product.sum(axis=1, dtype=kind).astype(np.float64)

@@ -26,16 +26,16 @@ _SHIFTS = 200  # of predictions against the truth
 
 Numbers = NDArray[np.float64]
 
-# Rows that are scored one by one in a trial: few at first, for functions that take long.
+# Rows scored one by one in each trial: few at first, for slow functions.
 _TRIED = (5, 15, 40)
-# Calls of a function that one test set may cost, where rows repeat or not.
-_MOST_CALLS = 5_000
+# Most calls of a function for one test set.
+_MAX_CALLS = 5_000
 _RTOL, _ATOL = 1e-9, 1e-12
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class RowMetric:
-    """A metric of which the rows of a test set have scores of their own.
+    """A metric with a score for every row of a test set.
 
     Attributes
     ----------
@@ -54,7 +54,7 @@ class RowMetric:
 
     @classmethod
     def of(cls, source: Any, y: Any) -> "RowMetric | None":
-        """Find the metric that a scorer computes; None if nothing is known about its rows.
+        """Return the metric that a scorer computes; None if its rows have no scores.
 
         Parameters
         ----------
@@ -63,8 +63,8 @@ class RowMetric:
         y : array-like of shape (n_rows,)
             Truth of all rows, which tells the classes.
         """
-        named = isinstance(source, str) and source in get_scorer_names()
-        if not named and not is_scorer(source):
+        by_name = isinstance(source, str) and source in get_scorer_names()
+        if not by_name and not is_scorer(source):
             return None
         metric = as_metric(source)
         if metric.kind not in _RESPONSES or hasattr(y, "toarray"):
@@ -113,17 +113,17 @@ class RowMetric:
         kernel = predictions.kernel
         if isinstance(kernel, CallableKernel):
             return None
-        without, times = kernel.left_out, kernel.plan.multiplicity
-        if not (np.isfinite(without).all() and np.isfinite(kernel.scores).all()):
+        left_out, counts = kernel.left_out, kernel.plan.multiplicity
+        if not (np.isfinite(left_out).all() and np.isfinite(kernel.scores).all()):
             raise ValueError(f"{self.metric.name} is undefined on a test set: use larger ones.")
-        mean = np.average(without, axis=0, weights=times)
-        influence = (kernel.plan.n_units - 1) * (mean - without)
-        return np.repeat(kernel.scores + influence, times, axis=0)
+        mean = np.average(left_out, axis=0, weights=counts)
+        influence = (kernel.plan.n_units - 1) * (mean - left_out)
+        return np.repeat(kernel.scores + influence, counts, axis=0)
 
     def contributions(
         self, y_true: Any, output: Any, sample_weight: Any = None
     ) -> tuple[float, NDArray[np.float64]] | None:
-        """Score the outputs for some rows, and say what each row contributes.
+        """Return the score of the outputs for some rows, and the contribution of each row.
 
         The score is that of the formula: it is for the caller to compare with the metric's
         own, which another release of scikit-learn may define otherwise.
@@ -156,10 +156,10 @@ class RowMetric:
         return score, score + kernel.influence()[:, 0]
 
     def has_formula(self, y_true: Any) -> bool:
-        """Whether rows have scores, or influences that are known without many calls.
+        """Whether rows have scores, or influences by a formula.
 
-        Predictions that say nothing stand for those of an estimator: options of the metric
-        and the number of classes tell, not the numbers.
+        It is tried on constant predictions: it depends on the options of the metric and the
+        number of classes, not on the values.
 
         Parameters
         ----------
@@ -176,7 +176,7 @@ class RowMetric:
             return self.metric.facts.kernel is not None
 
     def _constant_output(self, y: NDArray[Any]) -> NDArray[Any]:
-        """Outputs of the kind and shape that the metric needs, the same for all rows."""
+        """Return outputs of the kind and shape that the metric needs, equal for all rows."""
         if self.metric.kind == "labels":
             return y
         if self.metric.kind == "numbers":
@@ -193,10 +193,10 @@ class RowMetric:
         y, predicted = np.asarray(y_true), np.asarray(output)
         if self.metric.kind == "labels" and y.ndim == 1:
             truths, n_true = np.unique(y, return_counts=True)
-            labels, n_said = np.unique(predicted, return_counts=True)
-            crossed = np.repeat(truths, len(labels)), np.tile(labels, len(truths))
-            rows = self.scores(crossed[0], {"": crossed[1]})
-            shares = np.outer(n_true, n_said).ravel() / len(y) ** 2
+            labels, n_predicted = np.unique(predicted, return_counts=True)
+            pairs = np.repeat(truths, len(labels)), np.tile(labels, len(truths))
+            rows = self.scores(pairs[0], {"": pairs[1]})
+            shares = np.outer(n_true, n_predicted).ravel() / len(y) ** 2
             return float(shares @ rows[:, 0]) if rows is not None else np.nan
         n = len(y)
         shifts = np.unique(np.linspace(0, n, min(n, _SHIFTS), endpoint=False).astype(int))
@@ -205,7 +205,7 @@ class RowMetric:
 
 
 def _raveled(column: NDArray[Any]) -> NDArray[Any]:
-    """Take a matrix of one column for a vector, as estimators and scorers do."""
+    """Return a matrix of one column as a vector, as estimators and scorers do."""
     return column.ravel() if column.ndim == 2 and column.shape[1] == 1 else column
 
 
@@ -216,14 +216,14 @@ def _predictions(y: Any, outputs: Mapping[str, Any], metric: Any, **facts: Any) 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class OwnMean:
-    """A scorer of the user's own, whose score was found to be a mean or a sum over rows.
+    """A user's own scorer whose score turned out to be a mean or a sum over rows.
 
     Attributes
     ----------
     score : callable
         The scorer, of outputs; it knows the labels of all rows.
     response : str
-        The only method of an estimator that it asks for.
+        The only method of an estimator that it calls.
     is_sum : bool
         Whether the score is the sum over rows, not their mean.
     """
@@ -236,7 +236,7 @@ class OwnMean:
 
     @classmethod
     def of(cls, scorer: Any, y: Any) -> "OwnMean | None":
-        """Try a scorer on outputs that are drawn, and see whether its score is a mean of rows.
+        """Try a scorer on random outputs, to see whether its score is a mean over rows.
 
         Parameters
         ----------
@@ -252,7 +252,7 @@ class OwnMean:
             one method of an estimator.
         """
         y = _raveled(np.asarray(y))
-        # Others may read X, or remember how often they were called.
+        # Other scorers may use X, or have side effects.
         if y.ndim != 1 or len(y) < 2 or not is_scorer(scorer):
             return None
         classes = tuple(sorted_labels(y))
@@ -261,12 +261,12 @@ class OwnMean:
             if len(methods) != 1:
                 return None
             (response,) = methods
-            few = response == "predict" and len(classes) ** 2 <= _MOST_CALLS
-            if not few and len(y) > 2 * _MOST_CALLS:
+            few = response == "predict" and len(classes) ** 2 <= _MAX_CALLS
+            if not few and len(y) > 2 * _MAX_CALLS:
                 return None
             score, kinds = ScorerOfOutputs(scorer, 1.0, classes), {"mean", "sum"}
             for trial in _trials(y, classes, response):  # as long as it may be one of them
-                kinds = kinds and kinds & _kinds_of(score, *trial)
+                kinds = kinds and kinds & _matching_kinds(score, *trial)
         if len(kinds) != 1:
             return None
         return cls(score=score, response=response, is_sum="sum" in kinds)
@@ -292,7 +292,7 @@ class OwnMean:
         return mean, mean + weight / weight.mean() * (rows - mean)
 
     def has_formula(self, y_true: Any) -> bool:
-        """Whether rows have scores: they have."""
+        """Whether rows have scores; always true."""
         return True
 
 
@@ -314,28 +314,28 @@ def _trials(
         yield y[rows], outputs[response]
 
 
-def _kinds_of(score: ScorerOfOutputs, y: NDArray[Any], outputs: NDArray[Any]) -> set[str]:
-    """Say whether the score of all rows is the mean, or the sum, of those of single rows."""
-    rows, whole = _row_by_row(score, y, outputs), _value(score, y, outputs)
+def _matching_kinds(score: ScorerOfOutputs, y: NDArray[Any], outputs: NDArray[Any]) -> set[str]:
+    """Return "mean" or "sum" if the score of all rows is that of the scores of single rows."""
+    rows, total = _row_by_row(score, y, outputs), _value(score, y, outputs)
     if rows is None:
         return set()
     error = _ATOL + _RTOL * float(np.abs(rows).max())
     kinds = {"mean": rows.mean(), "sum": rows.sum()}
-    return {kind for kind in kinds if np.isclose(whole, kinds[kind], rtol=_RTOL, atol=error)}
+    return {kind for kind in kinds if np.isclose(total, kinds[kind], rtol=_RTOL, atol=error)}
 
 
 def _row_by_row(
     score: ScorerOfOutputs, y: NDArray[Any], outputs: NDArray[Any]
 ) -> Numbers | None:
-    """Score every row as if it were all, rows that are alike once; None if one has no score."""
-    alike = [*zip(y, outputs, strict=True)] if outputs.ndim == 1 else range(len(y))
-    known: dict[Any, float] = {}
-    for row, kind in enumerate(alike):
-        if kind not in known:
-            if len(known) >= _MOST_CALLS:
+    """Return the score of every row alone, equal rows once; None if one has no score."""
+    keys = [*zip(y, outputs, strict=True)] if outputs.ndim == 1 else range(len(y))
+    scores_by_key: dict[Any, float] = {}
+    for row, key in enumerate(keys):
+        if key not in scores_by_key:
+            if len(scores_by_key) >= _MAX_CALLS:
                 return None
-            known[kind] = _value(score, y[row : row + 1], outputs[row : row + 1])
-    scores = np.array([known[kind] for kind in alike], dtype=float)
+            scores_by_key[key] = _value(score, y[row : row + 1], outputs[row : row + 1])
+    scores = np.array([scores_by_key[key] for key in keys], dtype=float)
     return scores if np.isfinite(scores).all() else None
 
 

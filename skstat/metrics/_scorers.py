@@ -1,4 +1,4 @@
-"""Function, options and sign of a metric that is given by name, scorer or function."""
+"""Reading of metrics given by name, scorer or function: function, options and sign."""
 
 import ast
 import inspect
@@ -18,7 +18,7 @@ from skstat import metrics as ours
 from skstat._spelling import did_you_mean
 from skstat.metrics._known import KNOWN, metric_facts
 
-# Function, options and sign of a metric, the name by which it is known, and its label.
+# Function, options and whether it is a loss; name of the known function or "", and label.
 Read = tuple[Callable[..., Any], dict[str, Any], bool, str, str]
 
 
@@ -28,11 +28,11 @@ def read_metric(metric: Any) -> Read:
         return *_read_scorer(sk.get_scorer(metric), is_trusted=True)[:4], metric
     if isinstance(metric, str):
         name, metric = metric, _public(metric)
-        own = inspect.signature(metric).parameters if inspect.isfunction(metric) else ()
-        if "y_true" not in own:
-            meant = did_you_mean(name, sk.get_scorer_names())
+        parameters = inspect.signature(metric).parameters if inspect.isfunction(metric) else ()
+        if "y_true" not in parameters:
+            hint = did_you_mean(name, sk.get_scorer_names())
             raise ValueError(
-                f"metric={name!r} is unknown.{meant} Use a name of "
+                f"metric={name!r} is unknown.{hint} Use a name of "
                 "sklearn.metrics.get_scorer_names() (accuracy, f1_macro, roc_auc, "
                 "neg_log_loss, ...) or pass a function."
             )
@@ -45,7 +45,7 @@ def read_metric(metric: Any) -> Read:
         function, options = metric.func, dict(metric.keywords)
     label = str(getattr(function, "__name__", type(function).__name__))
     label = "metric" if label == "<lambda>" else label
-    if isinstance(metric, partial) and metric.args:  # not what the function is known for
+    if isinstance(metric, partial) and metric.args:  # facts of the function do not hold
         return metric, {}, False, "", label
     known = label if _public(label) is function else ""
     return function, options, bool(known) and metric_facts(known).is_loss, known, label
@@ -58,7 +58,7 @@ def _public(name: str) -> Any:
 
 
 def is_scorer(metric: Any) -> bool:
-    """Whether it is a scorer made by ``make_scorer``."""
+    """Whether a metric is a scorer made by ``make_scorer``."""
     try:
         return repr(metric).startswith("make_scorer(")
     except AttributeError:  # scikit-learn 1.6 cannot write that of a partial
@@ -66,7 +66,7 @@ def is_scorer(metric: Any) -> bool:
 
 
 def _read_scorer(scorer: Any, *, is_trusted: bool = False) -> Read:
-    """A scorer's function by its documented repr, or the scorer itself on given outputs."""
+    """Return a scorer's function by its documented repr, or the scorer as a function."""
     text = repr(scorer)
     match = re.fullmatch(r"make_scorer\(([^,)]+)(.*)\)", text, flags=re.DOTALL)
     label = match[1] if match else "scorer"
@@ -80,10 +80,10 @@ def _read_scorer(scorer: Any, *, is_trusted: bool = False) -> Read:
 
 
 def _options_in(text: str) -> tuple[dict[str, Any], str]:
-    """Read the options in the repr of a scorer, and return what cannot be read."""
+    """Return the options in the repr of a scorer, and the rest that cannot be parsed."""
     options, rest = {}, ""
-    for part in re.split(r"(?=, \w+=)", text):
-        rest += part
+    for chunk in re.split(r"(?=, \w+=)", text):
+        rest += chunk
         name, _, value = rest.removeprefix(", ").partition("=")
         try:
             options[name], rest = ast.literal_eval(value), ""
@@ -95,7 +95,7 @@ def _options_in(text: str) -> tuple[dict[str, Any], str]:
 
 
 def _same(scorer: Any, function: Any, options: dict[str, Any], is_loss: bool) -> bool:
-    """Whether a scorer computes what its repr says: its function may only share a name."""
+    """Whether a scorer computes the function in its repr, which may only share the name."""
     rng = np.random.default_rng(0)
     y = np.array(_some_classes(options) * 20)
     for outputs in (rng.permutation(y), rng.random(len(y))):
@@ -110,7 +110,7 @@ def _same(scorer: Any, function: Any, options: dict[str, Any], is_loss: bool) ->
 
 
 def _some_classes(options: dict[str, Any]) -> list[Any]:
-    """Return the labels that costs are of, or two, of which a metric's positive one is one."""
+    """Return labels to try a metric on: those of its costs, or two with its positive one."""
     if "cost_matrix" in options:
         return list(options.get("labels") or range(len(options["cost_matrix"])))
     positive = options.get("pos_label")
@@ -120,7 +120,7 @@ def _some_classes(options: dict[str, Any]) -> list[Any]:
 
 
 class _FakeModel(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
-    """An estimator whose predictions are X itself, and that notes which methods are called."""
+    """An estimator whose predictions are X itself, and which records the methods called."""
 
     def __init__(self, classes: Any = (0, 1)) -> None:
         self.classes = classes
@@ -150,7 +150,7 @@ class _FakeModel(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
 
 def response_methods(scorer: Callable[..., Any], y: Any, classes: tuple[Any, ...]) -> set[str]:
-    """Name the methods of an estimator that a scorer calls."""
+    """Return the names of the methods of an estimator that a scorer calls."""
     estimator = _FakeModel(classes)
     with suppress(Exception):  # it may fail on the truth in place of outputs
         scorer(estimator, y, y)

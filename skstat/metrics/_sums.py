@@ -51,12 +51,12 @@ class LabelCodes(NamedTuple):
 
 
 def label_codes(predictions: Predictions) -> LabelCodes:
-    """Number the labels of truth and systems; those of a pair as among all systems."""
+    """Encode the labels of truth and systems; for a pair, as among all systems."""
     family = predictions.family
     if family is not None and predictions.counts is None:  # which add rows up for each pair
-        of_all = label_codes(family)
-        places = indices_of(family.names, predictions.names)
-        return of_all._replace(outputs=tuple(of_all.outputs[place] for place in places))
+        all_codes = label_codes(family)
+        indices = indices_of(family.names, predictions.names)
+        return all_codes._replace(outputs=tuple(all_codes.outputs[i] for i in indices))
     columns = [predictions.y_true, *predictions.outputs.values()]
     number = partial(numbered, columns)
     classes, (truth, *outputs) = predictions.cache.once("codes", number, *columns)
@@ -64,7 +64,7 @@ def label_codes(predictions: Predictions) -> LabelCodes:
 
 
 def _cells(kinds: list[Any], weight: Any, strata: Any) -> Cells | None:
-    """Count rows that are alike in all `kinds`; None if they are too many to be worth it."""
+    """Count rows that are equal in all `kinds`; None if there are too many distinct ones."""
     keys = [*kinds]
     if weight is not None:
         codes = codes_of(weight)
@@ -81,7 +81,7 @@ def _cells(kinds: list[Any], weight: Any, strata: Any) -> Cells | None:
 
 
 def right_rows(predictions: Predictions) -> list[NDArray[np.bool_]]:
-    """On which rows the label is right, or all labels of the row, system by system."""
+    """Return for each system on which rows all labels are right."""
     truth, outputs = predictions.y_true, tuple(predictions.outputs.values())
     if truth.dtype.kind == "O" and truth.ndim == 1:  # numbers are compared sooner
         _, truth, outputs = label_codes(predictions)
@@ -90,7 +90,7 @@ def right_rows(predictions: Predictions) -> list[NDArray[np.bool_]]:
 
 
 def _rows_equal(y: NDArray[Any], p: NDArray[Any]) -> NDArray[np.bool_]:
-    """On which rows all labels are right, however many a row has."""
+    """Return on which rows all labels are right."""
     equal: Any = np.asarray(y == p, dtype=bool)
     return equal if equal.ndim == 1 else equal.reshape(len(equal), -1).all(axis=1)
 
@@ -98,7 +98,7 @@ def _rows_equal(y: NDArray[Any], p: NDArray[Any]) -> NDArray[np.bool_]:
 def of_right_rows(
     predictions: Predictions, metric: Any, *, wrong: bool = False
 ) -> Kernel | None:
-    """Share of rows that are right, or wrong: wins, ties and losses are all there is."""
+    """Return the kernel of the share of right, or of wrong, rows; None with options."""
     if metric.options:
         return None
     right = right_rows(predictions)
@@ -108,16 +108,16 @@ def of_right_rows(
 
 
 def costs(predictions: Predictions, metric: Any) -> SumKernel:
-    """Mean of the costs of the rows, with classes that no resample changes."""
-    of_rows = row_costs(predictions.y_true, predictions.outputs, **metric.options)
+    """Return the kernel of the mean cost of rows."""
+    row_costs_ = row_costs(predictions.y_true, predictions.outputs, **metric.options)
     codes = label_codes(predictions)
-    return mean_kernel(predictions, metric, of_rows, [codes.y_true, *codes.outputs])
+    return mean_kernel(predictions, metric, row_costs_, [codes.y_true, *codes.outputs])
 
 
 def mean_kernel(
     predictions: Predictions, metric: Any, scores: list[Rows], kinds: list[Any] | None = None
 ) -> SumKernel:
-    """A weighted mean of per-row scores; rows of equal `kinds` are alike."""
+    """Return the kernel of a weighted mean of row scores; rows of equal `kinds` are alike."""
     sign, ones = -1.0 if metric.is_loss else 1.0, np.ones(predictions.n_rows)
     own = [[sign * score] for score in scores]
     return sums_kernel(predictions, [ones], own, SumKernel.mean_of_sums, kinds)
@@ -130,12 +130,12 @@ def sums_kernel(
     formula: Callable[[Any, Any], Rows],
     kinds: list[Any] | None = None,
 ) -> SumKernel:
-    """A function of weighted sums of per-row terms."""
+    """Return the kernel of a function of weighted sums of row terms."""
     weight = predictions.sample_weight
     plan, first = _atoms(predictions, kinds)
 
     def sums(terms: Rows) -> Rows:
-        """Terms of a unit of every atom, whose rows are alike; of groups their sums."""
+        """Return the terms of one unit of each atom; for groups, the sums over their rows."""
         terms = terms if weight is None else weight * terms
         if predictions.groups is not None:
             sums: Any = np.bincount(predictions.groups, terms, minlength=predictions.n_units)
@@ -160,7 +160,7 @@ def of_margins(
     predictions: Predictions,
     metric: Any,
 ) -> Kernel | None:
-    """A function of how often each class is true, predicted and both.
+    """Return the kernel of a function of how often each class is true, predicted and both.
 
     The options must be among those that the formula knows; `average` is its default.
     """
@@ -168,8 +168,8 @@ def of_margins(
     options = {key: value for key, value in metric.options.items() if value is not None}
     if metric.is_loss or predictions.y_true.ndim > 1 or not set(options) <= set(allowed):
         return None
-    known = average in ("binary", "micro", "macro", "weighted")
-    if not known or options.get("zero_division", "warn") not in ("warn", 0):
+    valid = average in ("binary", "micro", "macro", "weighted")
+    if not valid or options.get("zero_division", "warn") not in ("warn", 0):
         return None
     chosen, weight = _chosen(predictions, options, average), predictions.sample_weight
     of_present = "average" in allowed and average == "macro" and chosen is None
@@ -198,15 +198,15 @@ def of_margins(
 
 
 def _chosen(predictions: Predictions, options: Options, average: str) -> Any:
-    """Numbers of the classes an average runs over; None for those that are present."""
+    """Return the codes of the classes an average runs over; None for those present."""
     classes = label_codes(predictions).classes.tolist()
     if average == "binary":
-        wanted = [options.get("pos_label", 1)]
+        labels = [options.get("pos_label", 1)]
     elif "labels" in options:
-        wanted = list(options["labels"])
+        labels = list(options["labels"])
     else:
         return None
-    missing = [label for label in wanted if label not in classes]
+    missing = [label for label in labels if label not in classes]
     if missing and average == "binary" and "pos_label" not in options:
         raise ValueError(
             f"the labels are {classes}: which is the positive one? Pass pos_label, or a metric "
@@ -214,11 +214,11 @@ def _chosen(predictions: Predictions, options: Options, average: str) -> Any:
         )
     if missing:
         raise ValueError(f"{missing[0]!r} is in neither y_true nor the predictions: {classes}.")
-    return np.array([classes.index(label) for label in wanted])
+    return np.array([classes.index(label) for label in labels])
 
 
 def _margins(predictions: Predictions) -> tuple[ResamplingPlan, Any, tuple[Any, ...]]:
-    """Plan, and of a unit of every atom the classes that are true, and predicted by each."""
+    """Return a plan, and for each atom the indicators of true, hit and predicted classes."""
     codes = label_codes(predictions)
     k = len(codes.classes)
     weight = predictions.sample_weight
@@ -247,7 +247,7 @@ def _margins(predictions: Predictions) -> tuple[ResamplingPlan, Any, tuple[Any, 
 
 
 def _class_sizes(predictions: Predictions, chosen: Codes | None) -> tuple[int, ...]:
-    """Rows of the classes that the score is made up of; of one alone, the others' too."""
+    """Return the number of rows of each class; for several chosen ones, of these only."""
     codes = label_codes(predictions)
     counts = np.bincount(codes.y_true, predictions.counts, minlength=len(codes.classes))
     if chosen is not None and len(chosen) > 1:
@@ -258,7 +258,7 @@ def _class_sizes(predictions: Predictions, chosen: Codes | None) -> tuple[int, .
 def _atoms(
     predictions: Predictions, kinds: list[Any] | None
 ) -> tuple[ResamplingPlan, NDArray[np.int64] | None]:
-    """Plan, and a row of every atom (None: of rows the rows, of groups the sums)."""
+    """Return a plan, and a row of every atom; None in its place if atoms are rows or groups."""
     if predictions.groups is not None:
         return predictions.plan, None
     if kinds is None or predictions.ordered or predictions.draw == "rows":
@@ -296,26 +296,26 @@ def _by_halves(formula: Formula, options: Classes, true: Any, own: Any) -> Any:
     return formula(options, true, own[..., :k], own[..., k:])
 
 
-def precision(options: Classes, true: Any, hit: Any, said: Any) -> Any:
-    return _averaged(options, hit, said, true, said)
+def precision(options: Classes, true: Any, hit: Any, predicted: Any) -> Any:
+    return _averaged(options, hit, predicted, true, predicted)
 
 
-def recall(options: Classes, true: Any, hit: Any, said: Any) -> Any:
-    return _averaged(options, hit, np.broadcast_to(true, hit.shape), true, said)
+def recall(options: Classes, true: Any, hit: Any, predicted: Any) -> Any:
+    return _averaged(options, hit, np.broadcast_to(true, hit.shape), true, predicted)
 
 
-def f_score(options: Classes, true: Any, hit: Any, said: Any) -> Any:
+def f_score(options: Classes, true: Any, hit: Any, predicted: Any) -> Any:
     squared = options.beta**2
-    return _averaged(options, (1 + squared) * hit, squared * true + said, true, said)
+    return _averaged(options, (1 + squared) * hit, squared * true + predicted, true, predicted)
 
 
-def jaccard(options: Classes, true: Any, hit: Any, said: Any) -> Any:
-    return _averaged(options, hit, true + said - hit, true, said)
+def jaccard(options: Classes, true: Any, hit: Any, predicted: Any) -> Any:
+    return _averaged(options, hit, true + predicted - hit, true, predicted)
 
 
-def _averaged(options: Classes, top: Any, bottom: Any, true: Any, said: Any) -> Any:
-    """Average of top / bottom over classes, as scikit-learn averages."""
-    present = np.broadcast_to(true + said > 0, top.shape)
+def _averaged(options: Classes, top: Any, bottom: Any, true: Any, predicted: Any) -> Any:
+    """Average top / bottom over classes, as scikit-learn does."""
+    present = np.broadcast_to(true + predicted > 0, top.shape)
     if options.chosen is not None:
         top, bottom, true = (part[..., options.chosen] for part in (top, bottom, true))
         present = np.ones_like(top, dtype=bool)
@@ -325,38 +325,38 @@ def _averaged(options: Classes, top: Any, bottom: Any, true: Any, said: Any) -> 
     return _ratio((_ratio(top, bottom) * weights).sum(axis=-1), weights.sum(axis=-1))
 
 
-def balanced_accuracy(options: Classes, true: Any, hit: Any, said: Any) -> Any:
+def balanced_accuracy(options: Classes, true: Any, hit: Any, predicted: Any) -> Any:
     n_classes = np.broadcast_to(true > 0, hit.shape).sum(axis=-1)
     score = _ratio(hit, true).sum(axis=-1) / n_classes
     return (score - 1 / n_classes) / (1 - 1 / n_classes) if options.adjusted else score
 
 
-def matthews(options: Classes, true: Any, hit: Any, said: Any) -> Any:
+def matthews(options: Classes, true: Any, hit: Any, predicted: Any) -> Any:
     n = true.sum(axis=-1)
-    covariance = hit.sum(axis=-1) * n - (true * said).sum(axis=-1)
+    covariance = hit.sum(axis=-1) * n - (true * predicted).sum(axis=-1)
     of_said, of_true = (
-        _without_noise(n**2 - (part**2).sum(axis=-1), n**2) for part in (said, true)
+        _without_noise(n**2 - (part**2).sum(axis=-1), n**2) for part in (predicted, true)
     )
     variances = of_said * of_true
     return np.where(variances > 0, covariance / np.sqrt(variances), 0.0)
 
 
-def kappa(options: Classes, true: Any, hit: Any, said: Any) -> Any:
+def kappa(options: Classes, true: Any, hit: Any, predicted: Any) -> Any:
     n = true.sum(axis=-1)
-    expected = (true * said).sum(axis=-1) / n
+    expected = (true * predicted).sum(axis=-1) / n
     by_chance = _without_noise(n - expected, n)  # nan where all rows are of one class
     return 1 - _without_noise(n - hit.sum(axis=-1), n) / by_chance
 
 
-def _without_noise(rest: Any, whole: Any) -> Any:
-    """What is left of a sum when a part is taken away; float noise is set to zero."""
-    return np.where(rest <= 1e-12 * whole, 0.0, rest)
+def _without_noise(difference: Any, scale: Any) -> Any:
+    """Return a difference with float noise, relative to `scale`, set to zero."""
+    return np.where(difference <= 1e-12 * scale, 0.0, difference)
 
 
-def _ratio(top: Any, bottom: Any) -> Any:
-    """Divide; 0 where bottom is 0, as scikit-learn has it by default."""
-    defined = bottom > 0
-    return np.where(defined, top / np.where(defined, bottom, 1), 0.0)
+def _ratio(numerator: Any, denominator: Any) -> Any:
+    """Divide; 0 where the denominator is 0, as is scikit-learn's default."""
+    defined = denominator > 0
+    return np.where(defined, numerator / np.where(defined, denominator, 1), 0.0)
 
 
 LossOfRows = Callable[..., Any]
@@ -380,8 +380,8 @@ def squared_log_error(y: Rows, p: Rows) -> Rows:
 
 
 def pinball(y: Rows, p: Rows, *, alpha: float = 0.5) -> Rows:
-    over = y - p
-    return _over_outputs(np.where(over >= 0, alpha * over, (alpha - 1) * over))
+    error = y - p
+    return _over_outputs(np.where(error >= 0, alpha * error, (alpha - 1) * error))
 
 
 def poisson_deviance(y: Rows, p: Rows) -> Rows:
@@ -393,7 +393,7 @@ def gamma_deviance(y: Rows, p: Rows) -> Rows:
 
 
 def log_loss(codes: NDArray[np.int64], p: Rows) -> Rows:
-    """Minus log-likelihood of class numbers under probabilities (n,) of 1 or (n, K)."""
+    """Return minus the log-likelihood of class codes; p of class 1, (n,), or of all, (n, K)."""
     smallest = np.finfo(np.float64).eps
     p = np.clip(p, smallest, 1 - smallest)
     if p.ndim == 1:
@@ -402,7 +402,7 @@ def log_loss(codes: NDArray[np.int64], p: Rows) -> Rows:
 
 
 def brier(codes: NDArray[np.int64], p: Rows) -> Rows:
-    """Squared distance of the probability of class 1 from what came."""
+    """Return the squared distance of the probability of class 1 from the truth, 0 or 1."""
     return (p - codes) ** 2
 
 
@@ -413,7 +413,7 @@ def _over_outputs(terms: Rows) -> Rows:
 def mean_loss(
     rows: LossOfRows, allowed: Any, predictions: Predictions, metric: Any, root: bool = False
 ) -> Kernel | None:
-    """The mean of a loss of numbers, or its root."""
+    """Return the kernel of the mean of a loss of numbers, or of its root."""
     if not set(metric.options) <= set(allowed):
         return None
     if root and (not metric.is_loss or predictions.y_true.ndim > 1):
@@ -436,12 +436,12 @@ def _minus_root(common: Any, own: Any) -> Any:
 def of_probabilities(
     rows: LossOfRows, predictions: Predictions, metric: Any, *, of_two: bool = False
 ) -> Kernel | None:
-    """The mean of a loss of probabilities of classes, or of the second of two."""
+    """Return the kernel of the mean of a loss of probabilities."""
     if set(metric.options) - (set() if of_two else {"labels"}):
         return None
     present = sorted_labels(predictions.y_true)
-    known = metric.options.get("labels")
-    classes = present if known is None else sorted(known)
+    labels = metric.options.get("labels")
+    classes = present if labels is None else sorted(labels)
     for label in present:
         if label not in classes:
             raise ValueError(f"y_true holds {label!r}, which is not in labels={classes}.")
@@ -451,7 +451,7 @@ def of_probabilities(
             return None
     codes = np.searchsorted(np.asarray(classes), predictions.y_true)
     kernel = mean_kernel(predictions, metric, [rows(codes, p) for p in outputs])
-    # It is large on the rows of a rare class.
+    # The loss is large on the rows of a rare class.
     sizes = np.unique(codes, return_counts=True)[1]
     return replace(kernel, class_sizes=tuple(sizes.tolist()))
 
@@ -459,16 +459,15 @@ def of_probabilities(
 def explained(
     predictions: Predictions, metric: Any, *, about_mean: bool = False
 ) -> Kernel | None:
-    """Share of the variance of y that a system explains, as one minus the rest.
+    """Return the kernel of R², or of the explained variance.
 
-    The rest is the mean squared error, or `about_mean` the variance of the errors, which
-    forgives a constant one.
+    The latter, with `about_mean`, uses the variance of the errors, not their mean square.
     """
     if metric.options or metric.is_loss or predictions.y_true.ndim > 1:
         return None
     y, outputs = predictions.y_true, predictions.outputs.values()
-    centred = y - y.mean()  # of the same variance, and nothing cancels
-    # One constant for all systems: errors that change places must stay what they are.
+    centred = y - y.mean()  # against cancellation
+    # One constant for all systems, so that errors can be swapped.
     errors = [y - p for p in outputs]
     centre = np.mean(errors) if about_mean else 0.0
     own = [[(e - centre) ** 2, *[e - centre] * about_mean] for e in errors]
@@ -477,12 +476,12 @@ def explained(
 
 
 def _spread(n: Any, total: Any, squares: Any) -> Any:
-    """Sum of squares about the mean, from sums; 0 where only noise is left."""
+    """Return the sum of squares about the mean, from sums; 0 for float noise."""
     return _without_noise(squares - total**2 / n, squares)
 
 
 def _r2(common: Any, own: Any) -> Any:
-    """1 - rest / spread; undefined for a constant y."""
+    """Return 1 - error / spread; nan for a constant y."""
     spread = _spread(common[..., 0], common[..., 1], common[..., 2])
     return 1 - own[..., 0] / np.where(spread == 0, np.nan, spread)
 
@@ -547,13 +546,13 @@ def row_costs(
     seen = sorted_labels(np.concatenate([y_true, *outputs.values()]))
     classes = seen if labels is None else check_labels(labels)
     costs = cost_array(cost_matrix, classes)
-    number = {label: code for code, label in enumerate(classes)}
-    unknown = [label for label in seen if label not in number]
+    code_of = {label: code for code, label in enumerate(classes)}
+    unknown = [label for label in seen if label not in code_of]
     if unknown:
         raise ValueError(f"labels={classes} lacks {unknown[0]!r}, which the test set holds.")
 
     def codes(values: NDArray[Any]) -> NDArray[np.int64]:
-        return np.array([number[value] for value in values.tolist()], dtype=np.int64)
+        return np.array([code_of[value] for value in values.tolist()], dtype=np.int64)
 
     truth = codes(y_true)
     return [costs[truth, codes(output)] for output in outputs.values()]
