@@ -82,7 +82,7 @@ def is_number(cell: Any) -> bool:
 
 
 def refuse_other(name: str, values: Any) -> None:
-    """Raise ValueError for sparse, masked, complex or other arrays that are not of real numbers.
+    """Raise ValueError for sparse, masked, complex or other arrays without real numbers.
 
     Entries that do not convert to a number are left to the caller, who can name their position.
     """
