@@ -191,18 +191,21 @@ class Ordering:
     ----------
     values : ndarray of float of shape (n,)
         The numbers.
+    kind : {"stable", "quicksort"}, default="stable"
+        As in :func:`numpy.argsort`. The other one is several times faster on processors with
+        vector instructions, where the order of ties does not matter.
 
     Attributes
     ----------
     rising : ndarray of int of shape (n,)
-        Indices that sort the numbers in ascending order, stable for ties.
+        Indices that sort the numbers in ascending order; ties keep their order if stable.
     sizes : ndarray of int of shape (n_runs,)
         Length of each run of tied numbers, from low to high.
     """
 
-    def __init__(self, values: NDArray[Any]) -> None:
+    def __init__(self, values: NDArray[Any], kind: Any = "stable") -> None:
         self.values = np.ascontiguousarray(values, dtype=np.float64)
-        self.rising = np.argsort(self.values, kind="stable")
+        self.rising = np.argsort(self.values, kind=kind)
         ordered = self.values[self.rising]
         self._steps = ordered[1:] != ordered[:-1]
         self.sizes = np.diff(np.flatnonzero(np.append(True, self._steps)), append=len(values))
