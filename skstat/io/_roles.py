@@ -8,7 +8,6 @@ import copy
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from numbers import Real
-from operator import attrgetter
 from typing import Any, Self, cast
 
 import numpy as np
@@ -31,7 +30,7 @@ def names_of(named: Any) -> tuple[Any, ...]:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Said:
+class UserRoles:
     """What the caller says of the columns of a table.
 
     Attributes
@@ -73,7 +72,7 @@ class Roles:
     ----------
     table : Table
         The columns.
-    said : Said
+    user : UserRoles
         What the caller says of them.
 
     Attributes
@@ -97,38 +96,38 @@ class Roles:
         If a role is not clear; it says what to write.
     """
 
-    def __init__(self, table: Table, said: Said) -> None:
-        self.table, self.said, self.of_file = table, said, table.path is not None
+    def __init__(self, table: Table, user: UserRoles) -> None:
+        self.table, self.user, self.of_file = table, user, table.path is not None
         self.notes: tuple[str, ...] = ()
-        self.system = None if said.system is None else table.named_as("system", said.system)
-        repeat = None if said.repeat is None else table.named_as("repeat", said.repeat)
-        item = [table.named_as("item", name) for name in said.item if name is not None]
-        systems = [column for column in table.values() if column.said.is_system]
-        metrics = [column for column in table.values() if column.said.is_metric]
+        self.system = None if user.system is None else table.named_as("system", user.system)
+        repeat = None if user.repeat is None else table.named_as("repeat", user.repeat)
+        item = [table.named_as("item", name) for name in user.item if name is not None]
+        systems = [column for column in table.values() if column.hints.is_system]
+        metrics = [column for column in table.values() if column.hints.is_metric]
         if self.system is None and systems:
             self.system = self._usual_system(systems)
         counts = None if repeat is None else table[repeat]
-        if counts is not None and counts.said.is_metric and counts.varies:
+        if counts is not None and counts.hints.is_metric and counts.varies:
             raise ValueError(
                 f"repeat={repeat!r} says by which metric a score is: leave it out, and choose "
                 f"one, as in score={str(counts.cells[0])!r}."
             )
-        taken = {*item, *said.others, self.system, repeat}
+        taken = {*item, *user.others, self.system, repeat}
         self.metric = self._usual_metric(metrics, taken) if metrics else None
-        taken |= {*map(str, said.score), self.metric}
+        taken |= {*map(str, user.score), self.metric}
         if item:
-            self.unit = said.unit or usual.unit_of(item)
+            self.unit = user.unit or usual.unit_of(item)
         else:
             item, self.unit = self._usual_item(table.without(taken))
         others = table.without({*taken, *item})
         if self.unit == "split":  # a repeat and a fold are a split together
-            item += [own.name for own in others if own.said.unit == "split" and own.varies]
-            if counts is not None and counts.said.unit == "split":
+            item += [own.name for own in others if own.hints.unit == "split" and own.varies]
+            if counts is not None and counts.hints.unit == "split":
                 item, repeat = [*item, counts.name], None
         elif repeat is None and (self.system is not None or self.of_file):
             named: dict[str, str] = {}
             for own in others:
-                named.setdefault(own.said.usual, own.name)
+                named.setdefault(own.hints.usual, own.name)
             repeat = next(filter(None, map(named.get, usual.REPEATED)), None)
             if repeat is not None and self.unit != "instance":  # of items reports always tell
                 self.notes += (f"read as repeats: {repeat}",)
@@ -141,7 +140,7 @@ class Roles:
 
     def _unclear(self, names: Iterable[str], may: str, **proposed: str) -> ValueError:
         every = " and ".join(map(repr, names))
-        return ValueError(f"{every} may each {may}. Write which: {self.said.call(**proposed)}.")
+        return ValueError(f"{every} may each {may}. Write which: {self.user.call(**proposed)}.")
 
     def _usual_system(self, columns: Columns) -> str | None:
         """Return the column that says whose a score is, of those called so; refuse several.
@@ -158,34 +157,34 @@ class Roles:
 
     def _usual_metric(self, columns: Columns, taken: Iterable[str | None]) -> str | None:
         """Return the column that says by which metric a score is, of those called so."""
-        table, said = self.table, self.said
+        table, user = self.table, self.user
         for column in columns:
-            if column.name in {*taken, *map(str, said.score)} or column.numbers is not None:
+            if column.name in {*taken, *map(str, user.score)} or column.numbers is not None:
                 continue
-            values = [str(name) for name in said.score if name in table]
+            values = [str(name) for name in user.score if name in table]
             if not values:
-                values = [own.name for own in table.values() if own.said.usual in usual.VALUES]
+                values = [own.name for own in table.values() if own.hints.usual in usual.VALUES]
             varies, name = column.varies, column.name
-            of_rows = len(values) == 1 and (varies or self.of_file or not said.score)
-            if of_rows or (varies and any(word in column.cells for word in said.scoring)):
+            of_rows = len(values) == 1 and (varies or self.of_file or not user.score)
+            if of_rows or (varies and any(word in column.cells for word in user.scoring)):
                 return name
             if varies:
                 raise ValueError(
                     f"{name!r} says by which metric a score is, and no column is called value "
-                    f"or score. Say which holds them: {said.call(score='value')}."
+                    f"or score. Say which holds them: {user.call(score='value')}."
                 )
         return None
 
     def _usual_item(self, free: Columns) -> tuple[list[str], Unit]:
         """Return the columns that are called as what a score is on, and what that is."""
-        table, said = self.table, self.said
+        table, user = self.table, self.user
         of_unit: dict[str, list[str]] = {}
-        ordered = sorted(free, key=attrgetter("said.rank"))
-        alone = said.unit is not None or self.system is None or not table[self.system].varies
-        for unit in usual.UNIT if said.unit is None else [said.unit]:
+        ordered = sorted(free, key=lambda column: column.hints.rank)
+        alone = user.unit is not None or self.system is None or not table[self.system].varies
+        for unit in usual.UNIT if user.unit is None else [user.unit]:
             for column in ordered:
                 name = column.name
-                if column.said.unit != unit or name in said.no_items:
+                if column.hints.unit != unit or name in user.no_items:
                     continue
                 names_items = column.varies
                 # Of ids some are those of two systems, or none is paired.
@@ -198,7 +197,7 @@ class Roles:
         if len(of_unit) > 1 and "instance" in of_unit:
             ids = of_unit.pop("instance")
             firsts = [names[0] for names in of_unit.values()]
-            if others := [n for n in firsts if table[n].said.usual not in usual.REPEATED]:
+            if others := [n for n in firsts if table[n].hints.usual not in usual.REPEATED]:
                 self.notes += (f"read as items: {ids[0]}, and not {listed(others)}",)
             of_unit = {"instance": ids}
         if not of_unit:
@@ -217,15 +216,15 @@ class Roles:
 
     def _without_item(self, free: Columns) -> str:
         """Say which column may name what a score is on: one that no system has twice."""
-        table, said = self.table, self.said
-        write = f"Say which, as in {said.call(item='question')}"
+        table, user = self.table, self.user
+        write = f"Say which, as in {user.call(item='question')}"
         for column in free:
-            if column.said.usual in usual.REPEATS or column.has_decimals:
+            if column.hints.usual in usual.REPEATS or column.has_decimals:
                 continue
             repeat = self._repeat_beside(column.name)
             if repeat or table.first_twice(self._keys(column.name)) is None:
-                unit = {} if said.unit or self.of_file else {"unit": "instance"}
-                call = said.call(item=column.name, **unit, **repeat)
+                unit = {} if user.unit or self.of_file else {"unit": "instance"}
+                call = user.call(item=column.name, **unit, **repeat)
                 other = ", or another unit" if unit else ""
                 write = f"If {column.name!r} does, write {call}{other}"
                 break
@@ -240,7 +239,7 @@ class Roles:
     def _repeat_beside(self, *items: str) -> dict[str, str]:
         """Return the column that counts scores of a system on one item, if it has several."""
         keys = self._keys(*items)
-        if self.said.repeat is not None or self.table.first_twice(keys) is None:
+        if self.user.repeat is not None or self.table.first_twice(keys) is None:
             return {}
         apart = self._separating(keys)
         return {} if apart is None or not _counts_repeats(apart) else {"repeat": apart}
@@ -262,32 +261,32 @@ class Roles:
         ValueError
             If there is none, or one that looks like the score and cannot be read.
         """
-        table, said = self.table, self.said
-        own_columns = [str(name) for name in said.score if name in table]
+        table, user = self.table, self.user
+        own_columns = [str(name) for name in user.score if name in table]
         # A score that a file has no column of may be what its systems beside each other have.
         of_rows = self.metric is None and not (self.of_file and not own_columns)
-        if named := list(map(str, said.score)) if of_rows else own_columns:
+        if named := list(map(str, user.score)) if of_rows else own_columns:
             self.check_scores(named)
             return named, []
-        free = table.without({*self.columns, *said.others})
+        free = table.without({*self.columns, *user.others})
         numbers = [col for col in free if col.numbers is not None]
         texts = [col for col in free if col.numbers is None]
-        refused = [col for col in texts if col.why and not col.said.is_metric]
+        refused = [col for col in texts if col.why and not col.hints.is_metric]
         # Those called as the metric come first, then those called as a score; of files all.
         called: list[Any] = []
         if not self.of_file:
-            called = [[usual.read_name(str(name)).usual for name in said.scoring], usual.SCORES]
+            called = [[usual.read_name(str(name)).usual for name in user.scoring], usual.SCORES]
         scores: list[Column] = []
         for words in called if self.metric is None else [usual.VALUES]:
-            scores = scores or [col for col in numbers if col.said.usual in words]
+            scores = scores or [col for col in numbers if col.hints.usual in words]
         if not scores:
             scores = [col for col in numbers if not usual.is_no_score(col.name, col.numbers)]
-            if not scores or (refused and not any(col.said.is_score for col in scores)):
+            if not scores or (refused and not any(col.hints.is_score for col in scores)):
                 raise ValueError(self._without_score(scores, numbers, refused))
         names = [col.name for col in numbers if col in scores]
         rest = [col for col in numbers if col not in scores]
         # Sizes are no scores of splits.
-        left = [col.name for col in rest if self.unit != "split" or not col.said.size]
+        left = [col.name for col in rest if self.unit != "split" or not col.hints.size]
         if self.metric is not None and len(names) > 1:
             may = f"hold the scores that {self.metric!r} names"
             raise self._unclear(names, may, score=names[0])
@@ -297,7 +296,7 @@ class Roles:
         """Refuse columns that somebody says are scores, and are not."""
         table = self.table
         for name in names:
-            if name in {*self.columns, *self.said.others}:
+            if name in {*self.columns, *self.user.others}:
                 raise ValueError(f"column {name!r} cannot hold scores and labels.")
             none = f"there is no column of numbers called {name!r}"
             if name not in table:
@@ -317,7 +316,7 @@ class Roles:
             words.append(f"What is left is {names}. If that is to be compared, say so:")
         elif numbers:
             words.append(f"Not taken for scores: {names}. If one is a score, say so:")
-        words += [f"{self.said.call(score=column.name)}." for column in [*left, *numbers][:1]]
+        words += [f"{self.user.call(score=column.name)}." for column in [*left, *numbers][:1]]
         return " ".join(words)
 
     def systems_beside(self) -> list[str]:
@@ -328,10 +327,10 @@ class Roles:
         ValueError
             If one looks like something else: it might win against all systems.
         """
-        table, said = self.table, self.said
-        free = table.without({*self.columns, *said.others})
+        table, user = self.table, self.user
+        free = table.without({*self.columns, *user.others})
         # Whole numbers that are called as the item is name it too.
-        rest = [col for col in free if col.said.unit != self.unit or col.has_decimals]
+        rest = [col for col in free if col.hints.unit != self.unit or col.has_decimals]
         texts = [column.name for column in rest if column.numbers is None]
         systems = [column.name for column in rest if column.numbers is not None]
         if texts and table.first_twice(self.columns) is not None:
@@ -339,11 +338,11 @@ class Roles:
             raise ValueError(
                 f"{' and '.join(map(repr, self.item))} names several rows alike, and no column "
                 f"is called like a system. If {texts[0]!r} says whose score a row is, write "
-                f"{said.call(system=texts[0], **repeat)}."
+                f"{user.call(system=texts[0], **repeat)}."
             )
         for name in systems:
-            if table[name].said.is_system:
-                call = said.call(system=name, score="...")
+            if table[name].hints.is_system:
+                call = user.call(system=name, score="...")
                 raise ValueError(f"{name!r} looks like whose score a row is: write {call}.")
         refuse_no_systems({name: table[name].given for name in systems})
         for name in texts:
@@ -376,7 +375,7 @@ class Roles:
             problem, apart = f"{problem}, {self.repeat!r} {label[self.repeat]}", None
         if apart is None or table.first_twice([*self.columns, apart]) is not None:
             raise ValueError(f"{problem}: keep one of them.")
-        repeat = self.said.call(repeat=apart)
+        repeat = self.user.call(repeat=apart)
         if _counts_repeats(apart) and self.unit != "split":
             raise ValueError(f"{problem}. If {apart!r} counts repeats, write: {repeat}.")
         raise ValueError(
@@ -412,7 +411,7 @@ class Roles:
         **known
             What else :class:`Results` take.
         """
-        table, said = self.table, self.said
+        table, user = self.table, self.user
         items, order = self.items()
         systems = [name] * len(items) if self.system is None else table[self.system].labels
         repeats = None if self.repeat is None else table[self.repeat].labels
@@ -422,13 +421,13 @@ class Roles:
             by_name[called] = table[column].scores()[0] if values is None else values
         # Of several columns that name an item each may group the items.
         item = self.item if self.unit != "split" and len(self.item) == 1 else ()
-        labels = {self.system, self.repeat, self.metric, *by_name, *item} - {*said.others}
+        labels = {self.system, self.repeat, self.metric, *by_name, *item} - {*user.others}
         if self.metric is not None:
             cells = list(zip(systems, items, repeats or [""] * len(items), strict=True))
             metrics = table[self.metric].labels
             order, by_name = _pivoted(cells, metrics, *by_name.popitem(), order)
-            wanted = [str(each) for each in said.score if each not in table]
-            wanted = wanted or list(said.scoring or by_name)
+            wanted = [str(each) for each in user.score if each not in table]
+            wanted = wanted or list(user.scoring or by_name)
             if unknown := [each for each in wanted if each not in by_name]:
                 have = ", ".join(by_name)
                 raise ValueError(

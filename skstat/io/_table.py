@@ -5,10 +5,9 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, partial
-from itertools import chain, filterfalse, takewhile
+from functools import cached_property
+from itertools import chain, takewhile
 from numbers import Real
-from operator import is_not
 from typing import Any
 
 import numpy as np
@@ -30,7 +29,6 @@ _KINDS = [
 ]
 # Numbers that a program does not read: percents, decimal commas, counts of counts.
 _ALMOST = re.compile(r"[+-]?\d+(?:[.,;/]\d+)?\s*%?")
-_ARE_KNOWN = partial(takewhile, partial(is_not, None))
 _COUNTED = "row {}, counted from 0".format
 # Cells by which a column that is not of scores alone is judged.
 _LOOKED_AT = 1000
@@ -46,8 +44,8 @@ class Column:
         The table.
     name : str
         The column.
-    said : Name
-        What its name says.
+    hints : Name
+        What its name says of it.
 
     Attributes
     ----------
@@ -57,7 +55,7 @@ class Column:
 
     table: "Table"
     name: str
-    said: Name
+    hints: Name
     why: str = ""
 
     @cached_property
@@ -118,7 +116,7 @@ class Column:
         kinds = set(map(type, self.cells))
         if len(self.cells) != self.table.n_rows or not kinds.isdisjoint((list, dict)):
             return None
-        if self.said.size is not None and self.numbers is not None:
+        if self.hints.size is not None and self.numbers is not None:
             return self.numbers
         return np.array(self.given, dtype=object if str in kinds else None)
 
@@ -130,7 +128,7 @@ class Column:
         """
         cells = np.asarray(self.given)
         if cells.ndim > 1 and not named:
-            why = f"it has the shape {cells.shape}" if self.said.is_score else ""
+            why = f"it has the shape {cells.shape}" if self.hints.is_score else ""
             return None, why
         values = cells.tolist()
         filled = [cell for cell in values if not is_missing(cell)] if cells.dtype == "O" else []
@@ -138,7 +136,7 @@ class Column:
         if named or of_numbers or cells.dtype.kind in "biuf":
             return read_numbers(f"column {self.name!r}", self.given), ""
         text = f"{self.table.row(0)} holds {str(values[:1])[1:-1]}, which is a text"
-        return None, text if self.said.is_score else ""
+        return None, text if self.hints.is_score else ""
 
 
 class ColumnOfFile(Column):
@@ -156,7 +154,8 @@ class ColumnOfFile(Column):
             floats = list(map(float, cells)) if plain else []  # most of what there is
         except (TypeError, ValueError):
             floats = []
-        values: Any = np.array(floats or list(_ARE_KNOWN(map(number_of, cells))), float)
+        numbers: Any = floats or [*takewhile(lambda x: x is not None, map(number_of, cells))]
+        values: Any = np.array(numbers, float)
         why, remedy = "", "Correct what is not a score; an empty cell is a missing one"
         odd = (values < 0) | (values > 1)
         if len(values) < len(cells):
@@ -177,7 +176,7 @@ class ColumnOfFile(Column):
 
     def _outcomes(self, odd: int, *, named: bool) -> tuple[Any, str]:
         """Return outcomes of one kind as 1 and 0; numbers 1 and 0 go with any kind."""
-        for words in _KINDS if named or self.said.is_score else _KINDS[:-2]:
+        for words in _KINDS if named or self.hints.is_score else _KINDS[:-2]:
             outcomes: list[float] = []
             for cell in self.cells:
                 value = words.get(_word(cell), number_of(cell))
@@ -192,8 +191,8 @@ class ColumnOfFile(Column):
 
     def _looks_like_scores(self) -> bool:
         """Whether a column that cannot be read as scores looks like one."""
-        if self.said.is_no_score or self.said.is_score:
-            return not self.said.is_no_score
+        if self.hints.is_no_score or self.hints.is_score:
+            return not self.hints.is_no_score
         present = [cell for cell in self.cells[:_LOOKED_AT] if _word(cell) not in _MISSING]
         return sum(map(_may_be_score, present)) > len(present) / 2
 
@@ -276,7 +275,8 @@ class Table(dict[str, Column]):
 
     def without(self, names: Iterable[Any]) -> list[Column]:
         """Return the columns, without some."""
-        return list(map(self.__getitem__, filterfalse(set(names).__contains__, self)))
+        names = set(names)
+        return [column for name, column in self.items() if name not in names]
 
     @cached_property
     def n_rows(self) -> int:

@@ -25,7 +25,7 @@ from skstat.comparison._score_readers.description import Description, Items, Rea
 from skstat.comparison._score_readers.facts import Numbers
 from skstat.io import Results, Source
 from skstat.io._results import gaps_of
-from skstat.io._roles import Roles, Said, names_of
+from skstat.io._roles import Roles, UserRoles, names_of
 from skstat.io._table import Table
 from skstat.stats._read import group_codes, missing_in, read_numbers, rows_differ
 
@@ -60,18 +60,18 @@ def read_frame(scores: Any, described: Description) -> ReadScores | None:
     if isinstance(scores, Mapping) and any(isinstance(x, Mapping) for x in scores.values()):
         return None
     table, unit = Table(scores), described.said_unit
-    says_system = any(col.said.is_system and col.numbers is None for col in table.values())
+    says_system = any(col.hints.is_system and col.numbers is None for col in table.values())
     # Columns named like a unit, such as "seed". Numbers in them may be the scores of a system
     # of that name, unless the caller gave the unit.
     by_name, kinds = unit is not None and hasattr(scores, "columns"), [unit] if unit else UNIT
-    unit_columns = [column for column in table.values() if column.said.unit in kinds]
+    unit_columns = [column for column in table.values() if column.hints.unit in kinds]
     labels = [column.name for column in unit_columns if by_name or column.numbers is None]
     if not (described.names_columns or says_system or labels):
         return None
-    labelled = [col.name for col in table.values() if col.said.is_system or col.said.unit]
+    labelled = [col.name for col in table.values() if col.hints.is_system or col.hints.unit]
     _check_lengths(table, labelled, len(table[labelled[0]].cells) if labelled else 0)
     # Without a column of systems, only columns of labels can name items.
-    roles = Roles(table, _said(table, described, None if says_system else labels))
+    roles = Roles(table, _roles_of(table, described, None if says_system else labels))
     _check_lengths(table, roles.columns, len(table[roles.item[0]].cells))
     row_items, _ = roles.items()
     left_out: list[str] = []
@@ -105,7 +105,7 @@ def _check_lengths(table: Table, names: Iterable[str], n_rows: int) -> None:
             raise ValueError(f"column {name!r} has shape {shape}, and there are {n_rows} rows.")
 
 
-def _said(table: Table, described: Description, labels: Sequence[str] | None) -> Said:
+def _roles_of(table: Table, described: Description, labels: Sequence[str] | None) -> UserRoles:
     """Return the roles that the caller gave to columns.
 
     `labels` are the columns that may name items if there is no column of systems, else None.
@@ -125,7 +125,7 @@ def _said(table: Table, described: Description, labels: Sequence[str] | None) ->
             f"metric is scoring={described.score!r}."
         )
 
-    return Said(
+    return UserRoles(
         call=partial(described.call, table.called),
         system=described.system,
         item=(described.item,) if described.item in table else names_of(described.item),
@@ -140,12 +140,12 @@ def _said(table: Table, described: Description, labels: Sequence[str] | None) ->
 
 def _metric_of(column: str, columns: Sequence[str], roles: Roles) -> str:
     """Return the name of the metric of a column of scores."""
-    said = roles.said
+    user = roles.user
     if len(columns) > 1 or roles.metric is not None:
         return column
-    if len(said.scoring) == 1:
-        return said.scoring[0]
-    return "score" if not said.score and read_name(column).usual in HIGHER_IS_BETTER else column
+    if len(user.scoring) == 1:
+        return user.scoring[0]
+    return "score" if not user.score and read_name(column).usual in HIGHER_IS_BETTER else column
 
 
 def _refuse_gaps(results: Results, roles: Roles) -> None:
@@ -156,7 +156,7 @@ def _refuse_gaps(results: Results, roles: Roles) -> None:
         raise ValueError(
             f"{name!r} has no {what} on {roles.unit} {gap}, which another system has one "
             "on: scores are compared on the same units. To compare on those that all systems "
-            f"have, name their column: {roles.said.call(item=item, unit=roles.unit)}."
+            f"have, name their column: {roles.user.call(item=item, unit=roles.unit)}."
         )
 
 

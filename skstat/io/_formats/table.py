@@ -16,7 +16,7 @@ from skstat._directions import direction_of
 from skstat._names import listed
 from skstat.io._formats import records
 from skstat.io._results import Results, ResultsError
-from skstat.io._roles import Roles, Said, names_of
+from skstat.io._roles import Roles, UserRoles, names_of
 from skstat.io._table import Table, refuse_twice, shown
 
 _DELIMITERS = {".csv": ",", ".tsv": "\t", ".tab": "\t"}
@@ -69,9 +69,9 @@ def read_table(given: records.Given) -> list[Results]:
 
     system, item, repeat = map(given.columns.get, ("system", "item", "repeat"))
     score, items = tuple(named), names_of(item)
-    said = Said(call=call, system=system, item=items, repeat=repeat, score=score)
+    user = UserRoles(call=call, system=system, item=items, repeat=repeat, score=score)
     table = _unfolded(table, named)
-    roles = Roles(table, said)
+    roles = Roles(table, user)
     scored, left_out = roles.scores()
     may = given.system is None and len(named) < 2 and (given.alone or roles.unit != "instance")
     systems = _systems(roles, scored) if may else []
@@ -101,7 +101,7 @@ def _systems(roles: Roles, scores: Sequence[str]) -> list[str]:
     columns = [roles.table[name] for name in scores]
     none = no_systems({col.name: col.numbers for col in columns})
     systems = [col for col in columns if col.name not in none]
-    bare = all(direction_of(col.name) is None and not col.said.is_score for col in systems)
+    bare = all(direction_of(col.name) is None and not col.hints.is_score for col in systems)
     return [col.name for col in systems] if bare and len(systems) > 1 else []
 
 
@@ -110,14 +110,14 @@ def _unfolded(table: Table, scores: Sequence[str]) -> Table:
     columns = table.values()
     lists: dict[str, list[list[Any]]] = {}
     for column in columns:
-        may = column.name in scores if scores else column.said.is_score
+        may = column.name in scores if scores else column.hints.is_score
         if may and list in map(type, column.cells):
             each = [cell if isinstance(cell, list) else [cell] for cell in column.cells]
             lists[column.name] = [cell or [None] for cell in each]  # none is a missing score
     if not lists:
         return table
     sizes = [list(map(len, column)) for column in lists.values()]
-    counted = any(column.said.usual in REPEATED for column in columns)
+    counted = any(column.hints.usual in REPEATED for column in columns)
     if counted or any(column != sizes[0] for column in sizes):
         raise ValueError(
             f"{' and '.join(map(repr, lists))} hold lists, of different lengths or beside a "
