@@ -126,8 +126,8 @@ class CriticalDifferenceDisplay(Display):
     def _plot(self, ax: Any) -> Any:
         unknown = [name for name in self.families or {} if name not in self.names]
         if unknown:
-            known = f"one of the learners {list(self.names)}"
-            raise ValueError(f"families names {unknown[0]!r}, which is not {known}.")
+            options = f"one of the learners {list(self.names)}"
+            raise ValueError(f"families names {unknown[0]!r}, which is not {options}.")
         low, high = self._range()
         bars = _stack(self._intervals(), gap=0.02 * (high - low))
         first = 1.1 + _BAR * max((level + 1 for *_, level in bars), default=0)
@@ -145,7 +145,7 @@ class CriticalDifferenceDisplay(Display):
         ax.set(xticks=[], yticks=[])
         looks = [self._look(name) for name in self.names]
         self._draw_legend(ax, looks)
-        if not self._given:
+        if not self._on_axes:
             # The room for names is measured on the axes as they are going to be.
             grow(ax)
             fix_layout(ax)
@@ -187,16 +187,16 @@ class CriticalDifferenceDisplay(Display):
 
     def _look(self, name: str) -> dict[str, Any]:
         """Colour and marker: of what was found against the control, or of the family."""
-        own = (self.colors or {}).get(name)
-        found, families = (self.verdicts or {}).get(name), self.families or {}
+        color = (self.colors or {}).get(name)
+        verdict, families = (self.verdicts or {}).get(name), self.families or {}
         if name in families:
             number = list(dict.fromkeys(families.values())).index(families[name])
-            tone = own or _COLOURS[number % len(_COLOURS)]
+            tone = color or _COLOURS[number % len(_COLOURS)]
             marker = _MARKERS[number % len(_MARKERS)]
             return {"color": tone, "marker": marker, "markersize": 6}
-        if found is None or families or own is not None:
-            return {"color": own or ink(), "marker": "o", "markersize": 4.5}
-        return point(found, size=6) | {"linestyle": "-", "markeredgewidth": 1.0}
+        if verdict is None or families or color is not None:
+            return {"color": color or ink(), "marker": "o", "markersize": 4.5}
+        return point(verdict, size=6) | {"linestyle": "-", "markeredgewidth": 1.0}
 
     def _keys(self) -> dict[str, str]:
         """What was found against a control, by learner in words; nothing without verdicts."""
@@ -208,8 +208,8 @@ class CriticalDifferenceDisplay(Display):
             "worse": f"worse than {control}",
             "undecided": "no significant difference",
         }
-        found = self.verdicts or {}
-        return {n: words.get(found[n], found[n]) for n in self.names if n in found}
+        verdicts = self.verdicts or {}
+        return {n: words.get(verdicts[n], verdicts[n]) for n in self.names if n in verdicts}
 
     def _draw_legend(self, ax: Any, looks: Sequence[Mapping[str, Any]]) -> None:
         """Name the families, or what was found against a control."""
@@ -240,17 +240,17 @@ class CriticalDifferenceDisplay(Display):
         texts = []
         if self.control is not None and self.critical_difference is not None:
             texts.append(f"shaded: no significant difference from {clip(self.control)}")
-        found = self._keys() if self.families else {}
-        for words in dict.fromkeys(found.values()):
-            alike = [clip(name, 20) for name in found if found[name] == words]
-            texts.append(f"{words}: {_cut(alike, _MOST_NAMES, ', ')}")
+        verdicts = self._keys() if self.families else {}
+        for words in dict.fromkeys(verdicts.values()):
+            learners = [clip(name, 20) for name in verdicts if verdicts[name] == words]
+            texts.append(f"{words}: {_cut(learners, _MOST_NAMES, ', ')}")
         for pairs, words in (
             (self.undrawn, "no significant difference either"),
             (self.untested, "no test is possible"),
         ):
-            named = [" and ".join(clip(name, 20) for name in pair) for pair in pairs]
-            if named:
-                texts.append(f"{words}: {_cut(named, _MOST_PAIRS, '; ')}")
+            texts_ = [" and ".join(clip(name, 20) for name in pair) for pair in pairs]
+            if texts_:
+                texts.append(f"{words}: {_cut(texts_, _MOST_PAIRS, '; ')}")
         n = self.n_datasets
         counted = "" if n is None else f"{n:,} data set{'s' * (n != 1)}"
         return [*texts, ", ".join(filter(None, (self.test, counted)))]
@@ -304,12 +304,12 @@ class CriticalDifferenceDisplay(Display):
                     [rank, rank, tip], [0, y, y], lw=1, clip_on=False, markevery=[0], **looks[i]
                 )
                 bold = "bold" if self.names[i] == self.control else "normal"
-                for text, away, own in (
+                for text, away, style in (
                     (f"{rank:.2f}", _STUB + _GAP, {"size": 0.85 * size, "alpha": 0.75}),
                     (names[i], numbers, {"size": size, "weight": bold, "linespacing": 1.1}),
                 ):
-                    place = {"xy": (end, y), "xytext": (sign * away, 0)}
-                    labels[i] = ax.annotate(text, **place, **_BESIDE, **look, **own)
+                    at = {"xy": (end, y), "xytext": (sign * away, 0)}
+                    labels[i] = ax.annotate(text, **at, **_BESIDE, **look, **style)
         return [labels[i] for i in range(len(names))]
 
     def _draw_axis(self, ax: Any, low: int, high: int, *, one_side: bool) -> None:
@@ -321,18 +321,16 @@ class CriticalDifferenceDisplay(Display):
         ax.xaxis.tick_top()
         ax.xaxis.set_label_position("top")
         ends = ax.transAxes.inverted().transform(ax.transData.transform([(low, 0), (high, 0)]))
-        reach = abs(ends[0, 0] - ends[1, 0]) * ax.bbox.width / ax.figure.dpi
-        ax.set_xticks(whole_ranks(low, high, most=int(3 * reach / scale()) + 1))
+        inches = abs(ends[0, 0] - ends[1, 0]) * ax.bbox.width / ax.figure.dpi
+        ax.set_xticks(whole_ranks(low, high, limit=int(3 * inches / scale()) + 1))
         ruler = self.critical_difference
-        place, align = float(ends[:, 0].mean()), "center"
+        x, align = float(ends[:, 0].mean()), "center"
         if one_side:  # a short axis at the edge of the figure
             at_right = self.best == "right"
-            place, align = (
-                (ends[:, 0].min(), "left") if at_right else (ends[:, 0].max(), "right")
-            )
+            x, align = (ends[:, 0].min(), "left") if at_right else (ends[:, 0].max(), "right")
         ax.set_xlabel(
             f"mean rank (1 = {self.best_word}, at the {self.best})",
-            x=place,
+            x=x,
             ha=align,
             labelpad=(4 if ruler is None else _RULER) * scale(),
         )
@@ -353,9 +351,9 @@ class CriticalDifferenceDisplay(Display):
         return ax.fill_between([left, right], 0, bottom, color=ink(), alpha=0.13, linewidth=0)
 
 
-def _cut(items: list[str], most: int, mark: str) -> str:
-    more = len(items[most:])
-    return mark.join([*items[:most], *([f"and {more} more"] if more else [])])
+def _cut(items: list[str], limit: int, separator: str) -> str:
+    more = len(items[limit:])
+    return separator.join([*items[:limit], *([f"and {more} more"] if more else [])])
 
 
 def _stack(

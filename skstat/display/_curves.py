@@ -110,10 +110,10 @@ class CurvesDisplay(Display):
             (self.lines_[name],) = ax.plot(x, y, **looks[number])
             if number < _MOST_IN_LEGEND:
                 keys.append((self.lines_[name], f"{clip(name)}{self.notes.get(name, '')}"))
-        own = max(float(np.max(y)) for _, y in self.curves.values())
-        held = own if self.reference is None else float(np.max(self.reference[1]))
+        highest = max(float(np.max(y)) for _, y in self.curves.values())
+        reference = highest if self.reference is None else float(np.max(self.reference[1]))
         # Low curves would lie flat at the bottom if all of the reference were to be seen.
-        top = max(own, min(held, 2 * own)) or held or 1.0
+        top = max(highest, min(reference, 2 * highest)) or reference or 1.0
         ax.set_ylim((2 * _BARS if self.spans else -0.02) * top, 1.04 * top)
         self._draw_spans(ax, keys, _BARS * top, [look["color"] for look in looks])
         if self.crossings:
@@ -133,8 +133,8 @@ class CurvesDisplay(Display):
         self.lines_ = {"difference": line}
         ax.axhline(0, color=ink(), linewidth=0.8, alpha=0.7)
         # Zero in the middle: which side a curve is on is what there is to see.
-        reach = 1.2 * float(max(np.abs(low).max(), np.abs(high).max())) or 0.01
-        ax.set_ylim(-reach, reach)
+        limit = 1.2 * float(max(np.abs(low).max(), np.abs(high).max())) or 0.01
+        ax.set_ylim(-limit, limit)
         level = f"{100 * self.confidence_level:g}%"
         keys += [(line, "difference"), (band, f"{level} band, for all places at once")]
         self._draw_spans(ax, keys, 0, [colour("better"), colour("worse")])
@@ -149,13 +149,13 @@ class CurvesDisplay(Display):
         ax.text(0.01, 0.02, below, va="bottom", **look)
 
     def _draw_spans(self, ax: Any, keys: _Keys, height: float, colours: list[Any]) -> None:
-        tones, seen = dict(zip(self.curves, colours, strict=True)), set()
+        tones, named = dict(zip(self.curves, colours, strict=True)), set()
         for low, high, name in self.spans:
             look = {"color": tones[name], "linewidth": 6, "solid_capstyle": "butt"}
             (bar,) = ax.plot([low, high], [height, height], **look)
-            if name not in seen:
+            if name not in named:
                 keys.append((bar, f"{clip(name)} {self.spans_name}"))
-            seen.add(name)
+            named.add(name)
 
 
 @dataclass(eq=False, kw_only=True, repr=False)
@@ -230,9 +230,9 @@ class LinesDisplay(Display):
         ([0.0, 0.02, 0.5, 0.9, 1.0], [0.0, 0.25, 0.5, 0.75, 0.75])
         """
         lines = {}
-        for name, found in pvalues.items():
-            at = sorted(p for p in found if p <= 1)
-            shares = [n / len(found) for n in (*range(len(at) + 1), len(at))]
+        for name, values in pvalues.items():
+            at = sorted(p for p in values if p <= 1)
+            shares = [n / len(values) for n in (*range(len(at) + 1), len(at))]
             lines[name] = ([0.0, *at, 1.0], shares)
         guides = {"as many as its level says": ([0.0, 1.0], [0.0, 1.0])}
         guides[f"level {level:g}"] = ([level, level], [0.0, 1.0])
@@ -270,4 +270,4 @@ def _with_legend(display: CurvesDisplay | LinesDisplay, ax: Any, keys: _Keys) ->
     ax.set_ylabel(display.ylabel, parse_math=False)
     hide_spines(ax, "right", "top")
     legend_below(ax, keys)
-    return display._grown(ax)
+    return display._fitted(ax)

@@ -109,9 +109,9 @@ class DifferencesDisplay(figure.Display):
         margins = [] if self.margin is None else [-self.margin, self.margin]
         low, high = figure.view(values, self.interval, [0.0, self.estimate, *margins])
         ax.set_xlim(low, high)
-        seen = (low <= values) & (values <= high)
+        shown = (low <= values) & (values <= high)
         draw = self._draw_dots if self.kind == "dots" else self._draw_bars
-        tallest = draw(ax, values[seen], high - low)
+        tallest = draw(ax, values[shown], high - low)
         below = -0.3 * tallest
         ax.set_ylim(2.0 * below, 1.12 * tallest)
         self.outside_ = int((values < low).sum()), int((values > high).sum())
@@ -125,12 +125,12 @@ class DifferencesDisplay(figure.Display):
         figure.draw_zero(ax)
         if self.margin is not None:
             figure.draw_margin(ax, self.margin)
-        counted = self.values_name or f"{len(values):,} differences"
+        name = self.values_name or f"{len(values):,} differences"
         estimated = f"{self.estimated} {self._interval_name()}"
-        figure.row_names(ax, {tallest / 2: counted, below: estimated})
+        figure.row_names(ax, {tallest / 2: name, below: estimated})
         shaded = "" if self.margin is None else f"shaded: margin ±{self.margin:g}"
         figure.write_difference(ax, self, shaded)
-        return self._grown(ax)
+        return self._fitted(ax)
 
     def _draw_dots(self, ax: Any, values: NDArray[np.float64], span: float) -> float:
         """Pile dots of similar value on each other; return the height of the highest pile."""

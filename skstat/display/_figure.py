@@ -40,7 +40,7 @@ class Display(ABC):
     ax_: Any = field(default=None, init=False)
     figure_: Any = field(default=None, init=False)
     _width: float | None = field(default=None, init=False)
-    _given: bool = field(default=False, init=False)
+    _on_axes: bool = field(default=False, init=False)
 
     def plot(self, ax: Any = None, *, width: Width | None = None) -> Self:
         """Draw.
@@ -63,9 +63,9 @@ class Display(ABC):
             raise TypeError("width= is that of a new figure; without ax=.")
         inches: Any = _WIDTHS.get(width) if isinstance(width, str) else width
         if width is not None and (inches is None or not inches > 0):
-            named = " or ".join(f"{name!r} ({size})" for name, size in _WIDTHS.items())
-            raise ValueError(f"width={width!r} must be above 0: inches, {named}.")
-        self._width, self._given = inches, ax is not None
+            options = " or ".join(f"{name!r} ({size})" for name, size in _WIDTHS.items())
+            raise ValueError(f"width={width!r} must be above 0: inches, {options}.")
+        self._width, self._on_axes = inches, ax is not None
         with pyplot().rc_context({} if width is None else PRINT):
             self.ax_ = self._plot(ax)
             self.figure_ = self.ax_.figure
@@ -114,9 +114,9 @@ class Display(ABC):
             _, ax = pyplot().subplots(figsize=size, layout="constrained")
         return ax
 
-    def _grown(self, ax: Any) -> Any:
+    def _fitted(self, ax: Any) -> Any:
         """Return the axes; a new figure is made high enough for what stands around them."""
-        if not self._given:
+        if not self._on_axes:
             grow(ax)
         return ax
 
@@ -199,10 +199,10 @@ def write_difference(ax: Any, display: Any, shaded: str, chances: Any = ("", "")
     name_sides(ax, left, right, width=width)
 
 
-def write_below(ax: Any, *lines: str, least: float = 0.9) -> float:
+def write_below(ax: Any, *lines: str, min_width: float = 0.9) -> float:
     """Write lines below the axis that are no longer than it; return inches of the longest."""
     ax.set_xlabel("x")
-    width = max(width_of_axes(ax), least)
+    width = max(width_of_axes(ax), min_width)
     text = "\n".join(fold(line, width) for line in lines if line)
     ax.set_xlabel(text, parse_math=False)
     return width
@@ -242,7 +242,7 @@ def row_names(ax: Any, names: Mapping[float, str]) -> None:
 
 
 def view(
-    values: NDArray[np.float64], interval: tuple[float, float], kept: Iterable[float]
+    values: NDArray[np.float64], interval: tuple[float, float], required: Iterable[float]
 ) -> tuple[float, float]:
     """Limits of the axis: the interval decides them, and not the outliers.
 
@@ -250,13 +250,13 @@ def view(
     what is `kept` always is.
     """
     ends = [end for end in interval if math.isfinite(end)]
-    must = np.array([*ends, *kept], dtype=float)
-    low, high = float(must.min()), float(must.max())
+    points = np.array([*ends, *required], dtype=float)
+    low, high = float(points.min()), float(points.max())
     if len(values):
         middle = (low + high) / 2
         reach = 5 * (high - low)
-        seen = values if not reach else np.clip(values, middle - reach, middle + reach)
-        low, high = min(low, float(seen.min())), max(high, float(seen.max()))
+        shown = values if not reach else np.clip(values, middle - reach, middle + reach)
+        low, high = min(low, float(shown.min())), max(high, float(shown.max()))
     room = 0.06 * (high - low) or 0.01
     return low - room, high + room
 
@@ -288,11 +288,11 @@ def legend_below(ax: Any, keys: Sequence[tuple[Any, str]]) -> None:
     below = 0.0 if written is None else max(0.0, ax.bbox.y0 - written.y0)
     # A label that begins with an underscore would be left out, and a dollar start a formula.
     handles, names = [handle for handle, _ in keys], ["x"] * len(keys)
-    apart = 0.4 + 7.2 * below / ax.figure.dpi / (small * scale())
-    place = {"loc": "upper center", "bbox_to_anchor": (0.5, 0.0), "borderaxespad": apart}
+    pad = 0.4 + 7.2 * below / ax.figure.dpi / (small * scale())
+    position = {"loc": "upper center", "bbox_to_anchor": (0.5, 0.0), "borderaxespad": pad}
     look = {"handlelength": 2.8, "frameon": False, "fontsize": "small"}
     n_columns = max(1, min(len(keys), int(width / widest)))
-    legend = ax.legend(handles, names, ncols=n_columns, **place, **look)
+    legend = ax.legend(handles, names, ncols=n_columns, **position, **look)
     for entry, text in zip(legend.get_texts(), texts, strict=True):
         entry.set_parse_math(False)
         entry.set_text(text)
@@ -303,7 +303,7 @@ def hide_spines(ax: Any, *sides: str) -> None:
         ax.spines[side].set_visible(False)
 
 
-def whole_ranks(low: float, high: float, most: int = 12) -> range:
+def whole_ranks(low: float, high: float, limit: int = 12) -> range:
     """Ranks to put ticks at, not more than about `most`."""
-    step = max(1, math.ceil((high - low) / most))
+    step = max(1, math.ceil((high - low) / limit))
     return range(math.ceil(low), math.floor(high) + 1, step)

@@ -150,9 +150,9 @@ class HeatmapDisplay(figure.Display):
         """
         scores, ranks = np.asarray(scores, dtype=float), np.asarray(ranks, dtype=float)
         best = "highest" if higher_is_better is None else "best"
-        by_rank, most = color_by == "rank", max(len(names), 2)
-        way = {None: "no direction is known", True: "higher is better"}
-        of_score = f"{clip(metric)} ({way.get(higher_is_better, 'lower is better')})"
+        by_rank, k = color_by == "rank", max(len(names), 2)
+        words = {None: "no direction is known", True: "higher is better"}
+        of_score = f"{clip(metric)} ({words.get(higher_is_better, 'lower is better')})"
         return cls(
             values=np.where(np.isnan(scores), np.nan, ranks if by_rank else scores),
             rows=datasets,
@@ -163,8 +163,8 @@ class HeatmapDisplay(figure.Display):
             xlabel=f"{clip(metric, 40)} of each {column_word}",
             label=f"rank on the {row_word} (1 = {best})" if by_rank else of_score,
             dark="low" if by_rank or higher_is_better is False else "high",
-            limits=(1, most) if by_rank else None,
-            ticks=figure.whole_ranks(1, most) if by_rank else None,
+            limits=(1, k) if by_rank else None,
+            ticks=figure.whole_ranks(1, k) if by_rank else None,
             rows_word=f"{row_word}s",
             columns_word=f"{column_word}s",
             hatched=True,
@@ -279,12 +279,12 @@ class HeatmapDisplay(figure.Display):
         room = 2.6 if self._width is None else 0.34 * self._width
         rows = [style.whole(name, room) for name in self.rows] if n <= _MOST_NAMED else []
         margin = max(map(style.text_width, rows), default=0.3)
-        written = max((text for row in self.texts or () for text in row), key=len, default="")
-        longest = style.text_width(written)
+        widest = max((text for row in self.texts or () for text in row), key=len, default="")
+        longest = style.text_width(widest)
         cell = _SIZES[0] * longest + 0.14
         width = (
             ax.bbox.width / ax.figure.dpi
-            if self._given
+            if self._on_axes
             else self._width or margin + 0.4 + max(min(cell * max(k, 2), _WIDEST), 3.0)
         )
         side = (width - margin - 0.3) / k
@@ -298,11 +298,11 @@ class HeatmapDisplay(figure.Display):
         ax = self._axes(ax, figsize=(width, cells + above + below))
         keys = self._draw_numbers(ax, values) if by_number else self._draw_verdicts(ax, values)
         ax.set(xlim=(0, k), ylim=(n, 0))
-        size = next((s for s in _SIZES if written and s * longest + 0.04 <= side), None)
+        size = next((s for s in _SIZES if widest and s * longest + 0.04 <= side), None)
         if self.texts is not None and size is not None:
             self._write(ax, self.texts, size)
-        turned = {"rotation": 90} if upright else {}
-        ax.set_xticks(np.arange(len(columns)) + 0.5, columns, parse_math=False, **turned)
+        rotation = {"rotation": 90} if upright else {}
+        ax.set_xticks(np.arange(len(columns)) + 0.5, columns, parse_math=False, **rotation)
         ax.set_yticks(np.arange(len(rows)) + 0.5, rows, parse_math=False)
         if not rows:
             ax.set_ylabel(f"{n:,} {self.rows_word}")
@@ -313,7 +313,7 @@ class HeatmapDisplay(figure.Display):
         bold = f"; bold: {self.bold_name}" if self.bold_name and ax.texts else ""
         figure.write_below(ax, self.xlabel + bold, many, *key)
         figure.legend_below(ax, keys)
-        return self._grown(ax)
+        return self._fitted(ax)
 
     def _names_of_columns(
         self, rows: list[str], side: float
@@ -340,15 +340,15 @@ class HeatmapDisplay(figure.Display):
 
     def _draw_numbers(self, ax: Any, values: Any) -> list[Any]:
         """Draw cells in shades, with a bar that explains them."""
-        known = values[np.isfinite(values)]
-        low, high = self.limits or ((known.min(), known.max()) if known.size else (0, 1))
+        finite = values[np.isfinite(values)]
+        low, high = self.limits or ((finite.min(), finite.max()) if finite.size else (0, 1))
         shades = {"high": "Blues", "low": "Blues_r", "ends": style.diverging()}[self.dark]
         self.mesh_ = self._mesh(ax, np.ma.masked_invalid(values), shades, low, high)
         if self.hatched:  # cells that are left out let the ground show through
             ax.patch.set(hatch="////", edgecolor="0.6", linewidth=0)
-        free = ax.figure.get_layout_engine() is None  # else texts between have their room
-        near = {} if free else {"pad": 8 / ax.bbox.height, "aspect": 40}
-        bar = ax.figure.colorbar(self.mesh_, ax=ax, location="bottom", ticks=self.ticks, **near)
+        is_fixed = ax.figure.get_layout_engine() is None  # else texts between have their room
+        look = {} if is_fixed else {"pad": 8 / ax.bbox.height, "aspect": 40}
+        bar = ax.figure.colorbar(self.mesh_, ax=ax, location="bottom", ticks=self.ticks, **look)
         bar.set_label(self.label, parse_math=False)
         bar.outline.set_visible(False)
         return []
@@ -358,28 +358,28 @@ class HeatmapDisplay(figure.Display):
         from matplotlib.colors import ListedColormap
         from matplotlib.patches import Patch, Rectangle
 
-        found = [verdict for verdict in _WORDS if verdict in values]
+        verdicts = [verdict for verdict in _WORDS if verdict in values]
         shades = [
-            style.blend(style.colour(v), 0.18 if v == "undecided" else 0.85) for v in found
+            style.blend(style.colour(v), 0.18 if v == "undecided" else 0.85) for v in verdicts
         ]
         codes = np.full(values.shape, -1)
-        for code, verdict in enumerate(found):
+        for code, verdict in enumerate(verdicts):
             codes[values == verdict] = code
         cells = np.ma.masked_less(codes, 0)
         tones = ListedColormap(shades or ["none"])
-        self.mesh_ = self._mesh(ax, cells, tones, -0.5, len(found) - 0.5)
+        self.mesh_ = self._mesh(ax, cells, tones, -0.5, len(verdicts) - 0.5)
         hatch: dict[str, Any] = {"hatch": "////", "edgecolor": style.ground(), "linewidth": 0}
         for row, column in np.argwhere(np.isin(values, _BEHIND)):
             ax.add_patch(Rectangle((column, row), 1, 1, fill=False, alpha=0.35, **hatch))
         return [
             (Patch(facecolor=shade, **(hatch if verdict in _BEHIND else {})), _WORDS[verdict])
-            for verdict, shade in zip(found, shades, strict=True)
+            for verdict, shade in zip(verdicts, shades, strict=True)
         ]
 
     def _mesh(self, ax: Any, cells: Any, shades: Any, low: float, high: float) -> Any:
         # Lines between very many cells would take more ink than the cells.
-        parted = max(cells.shape) <= _MOST_NAMED
-        look = {"edgecolors": style.ground() if parted else "none", "linewidth": 1.5 * parted}
+        lined = max(cells.shape) <= _MOST_NAMED
+        look = {"edgecolors": style.ground() if lined else "none", "linewidth": 1.5 * lined}
         return ax.pcolormesh(cells, cmap=shades, vmin=low, vmax=high, **look)
 
     def _write(self, ax: Any, texts: Sequence[Sequence[str]], size: float) -> None:
@@ -389,9 +389,9 @@ class HeatmapDisplay(figure.Display):
         look = {"ha": "center", "va": "center", "fontsize": 10 * size * style.scale()}
         for row, column in np.argwhere(~np.ma.getmaskarray(cells)):
             shade = self.mesh_.cmap(self.mesh_.norm(cells[row, column]))
-            own = {"fontweight": "bold" if bold[row, column] else "normal"}
-            own["color"] = _readable_on(shade)
-            ax.text(column + 0.5, row + 0.5, texts[row][column], **look, **own)
+            font = {"fontweight": "bold" if bold[row, column] else "normal"}
+            font["color"] = _readable_on(shade)
+            ax.text(column + 0.5, row + 0.5, texts[row][column], **look, **font)
 
 
 def _readable_on(shade: Sequence[float]) -> str:

@@ -124,13 +124,13 @@ class IntervalsDisplay(figure.Display):
     panels_: Any = field(default=None, init=False)
 
     def _plot(self, ax: Any) -> Any:
-        given, n = self._given, len(self.labels)
+        on_axes, n = self._on_axes, len(self.labels)
         metrics = self.metrics or ["score"] * n
         panels = list(dict.fromkeys(metrics)) or ["score"]
         # Names take half of a narrow figure, on as many lines as they need.
         room = (0.48 if self.beside is None else 0.36) * self._width if self._width else 4.5
         labels = clip_all(self.labels, _LONGEST)
-        if not given:
+        if not on_axes:
             labels = [whole(label, room) for label in self.labels]
         pitch = self._pitch(labels)
         height = min(n * pitch, _TALLEST) + _BELOW * scale() * len(panels)
@@ -145,7 +145,7 @@ class IntervalsDisplay(figure.Display):
                 (self.panels_[0], self, labels),
                 (self.panels_[1], self.beside, clip_all(self.beside.labels, _LONGEST)),
             ):
-                shown._draw(panel, range(n), names, (shown.metrics or panels)[0], least=0.7)
+                shown._draw(panel, range(n), names, (shown.metrics or panels)[0], inches=0.7)
             self.panels_[1].yaxis.tick_right()
         elif len(panels) > 1:
             # Metrics have scales of their own: log loss would hide an AUC.
@@ -154,16 +154,16 @@ class IntervalsDisplay(figure.Display):
             for _ in range(2):  # what texts take below is known when they have been written
                 for panel in self.panels_ if self.panels_ != [ax] else []:
                     panel.remove()
-                tall = [len(each) * pitch for each in rows]
-                ends = np.cumsum([a + b for a, b in zip(tall, below, strict=True)])
-                if not given:
+                heights = [len(subset) * pitch for subset in rows]
+                ends = np.cumsum([a + b for a, b in zip(heights, below, strict=True)])
+                if not on_axes:
                     ax.figure.set_figheight(ends[-1] + 0.1)
                 self.panels_ = [
                     ax.inset_axes((0.0, 1 - (end - low) / ends[-1], 1.0, high / ends[-1]))
-                    for end, low, high in zip(ends, below, tall, strict=True)
+                    for end, low, high in zip(ends, below, heights, strict=True)
                 ]
-                for panel, each, name in zip(self.panels_, rows, panels, strict=True):
-                    self._draw(panel, each, labels, name)
+                for panel, subset, name in zip(self.panels_, rows, panels, strict=True):
+                    self._draw(panel, subset, labels, name)
                 extra = map(figure.extra_lines, self.panels_)
                 below = [(_BELOW + 0.165 * lines) * scale() for lines in extra]
         else:
@@ -171,7 +171,7 @@ class IntervalsDisplay(figure.Display):
         if self.panels_ != [ax]:
             ax.set_axis_off()
             ax.set_xlabel(self.estimated or "estimate")
-        if not given and len(panels) == 1:
+        if not on_axes and len(panels) == 1:
             figure.grow(max(self.panels_, key=figure.extra_lines))
         return ax
 
@@ -188,7 +188,7 @@ class IntervalsDisplay(figure.Display):
         rows: Sequence[int],
         labels: Sequence[str],
         metric: str,
-        least: float = _NARROWEST,
+        inches: float = _NARROWEST,
     ) -> None:
         def column(values: Any, default: Any = None) -> list[Any]:
             return [default if values is None else values[row] for row in rows]
@@ -196,13 +196,13 @@ class IntervalsDisplay(figure.Display):
         estimates, intervals = column(self.estimates), column(self.intervals)
         marks = column(self.marks, math.nan)
         margins = sorted({size for size in column(self.margins) if size is not None})
-        kept = [0.0] if self.zero else []
-        kept += [end for size in margins for end in (-size, size)]
-        kept += [mark for mark in marks if not math.isnan(mark)]
-        ax.set_xlim(*_limits([*estimates, *(end for pair in intervals for end in pair)], kept))
-        found = column(self.verdicts, "undecided" if self.zero else "")
-        each = zip(estimates, intervals, found, column(self.inner_intervals), strict=True)
-        for y, (estimate, interval, verdict, inner) in enumerate(each):
+        fixed = [0.0] if self.zero else []
+        fixed += [end for size in margins for end in (-size, size)]
+        fixed += [mark for mark in marks if not math.isnan(mark)]
+        ax.set_xlim(*_limits([*estimates, *(end for pair in intervals for end in pair)], fixed))
+        verdicts = column(self.verdicts, "undecided" if self.zero else "")
+        lines = zip(estimates, intervals, verdicts, column(self.inner_intervals), strict=True)
+        for y, (estimate, interval, verdict, inner) in enumerate(lines):
             figure.draw_estimate(ax, y, estimate, interval, verdict, inner)
             if not math.isnan(marks[y]):
                 ax.plot([estimate, marks[y]], [y, y], color=faint(), linewidth=1, zorder=1)
@@ -217,17 +217,17 @@ class IntervalsDisplay(figure.Display):
             ax.axvline(self.dashed[0], color=grey, linewidth=1, linestyle="--", zorder=0.9)
         if self.ranks:
             left, right = ax.get_xlim()
-            most = int(3 * figure.width_of_axes(ax) / scale()) + 1
-            whole_ones = figure.whole_ranks(max(left, 1), min(right, len(self.labels)), most)
-            if len(whole_ones):  # of two that are close none may be in view
-                ax.set_xticks(whole_ones)
+            limit = int(3 * figure.width_of_axes(ax) / scale()) + 1
+            ranks = figure.whole_ranks(max(left, 1), min(right, len(self.labels)), limit)
+            if len(ranks):  # of two that are close none may be in view
+                ax.set_xticks(ranks)
         ax.set_ylim(len(rows) - 0.5, -0.5)
         self._name_rows(ax, [labels[row] for row in rows])
         figure.hide_spines(ax, "left", "right", "top")
-        self._write(ax, rows, metric, margins, least)
+        self._write(ax, rows, metric, margins, inches)
 
     def _write(
-        self, ax: Any, rows: Sequence[int], metric: str, margins: Sequence[float], least: float
+        self, ax: Any, rows: Sequence[int], metric: str, margins: Sequence[float], inches: float
     ) -> None:
         level = f"{100 * self.confidence_level:g}% interval"
         level = f"simultaneous {level}" if self.simultaneous else level
@@ -246,12 +246,13 @@ class IntervalsDisplay(figure.Display):
         what = f"{self.estimated} in {clip(metric, 60)}" if self.estimated else metric
         what += "" if higher else " (lower is better)"
         text = ", ".join(filter(None, (what, "; ".join(entries))))
-        width = figure.write_below(ax, text, *self.notes, least=least)
+        width = figure.write_below(ax, text, *self.notes, min_width=inches)
         if entries and text_width(text) > width:
-            figure.write_below(ax, f"{what},", "; ".join(entries), *self.notes, least=least)
+            texts = f"{what},", "; ".join(entries), *self.notes
+            figure.write_below(ax, *texts, min_width=inches)
         sides = [
-            said if isinstance(said, str) else said[rows[0]]
-            for said in (self.against, self.favours)
+            text_ if isinstance(text_, str) else text_[rows[0]]
+            for text_ in (self.against, self.favours)
         ]
         figure.name_sides(ax, *(sides if higher else sides[::-1]), width=width)
 
@@ -266,14 +267,14 @@ class IntervalsDisplay(figure.Display):
         ax.tick_params(axis="y", length=0, labelsize=min(size, 60 * height * step / lines))
 
 
-def _limits(values: Sequence[float], kept: Sequence[float]) -> tuple[float, float]:
+def _limits(values: Sequence[float], required: Sequence[float]) -> tuple[float, float]:
     """Limits of the axis; a few values far beyond the others are out of view."""
-    shown = [value for value in values if math.isfinite(value)] or list(kept) or [0.0]
+    shown = [value for value in values if math.isfinite(value)] or list(required) or [0.0]
     low, high = min(shown), max(shown)
     inner_low, inner_high = map(float, np.quantile(shown, [0.1, 0.9]))
-    reach = _FAR * (inner_high - inner_low)
-    if reach:
-        low, high = max(low, inner_low - reach), min(high, inner_high + reach)
-    low, high = min([low, *kept]), max([high, *kept])
+    extent = _FAR * (inner_high - inner_low)
+    if extent:
+        low, high = max(low, inner_low - extent), min(high, inner_high + extent)
+    low, high = min([low, *required]), max([high, *required])
     room = 0.08 * (high - low) or 0.01
     return low - room, high + room

@@ -82,9 +82,9 @@ class PosteriorDisplay(figure.Display):
         ax = self._axes(ax, figsize=(7.0, 2.9 if self._width is None else 2.1))
         at, heights = np.asarray(self.differences, float), np.asarray(self.density, float)
         cuts = [end for end in (-self.rope, self.rope) if at[0] < end < at[-1]]
-        places = np.searchsorted(at, cuts)
-        heights = np.insert(heights, places, np.interp(cuts, at, heights))
-        at = np.insert(at, places, cuts)
+        indices = np.searchsorted(at, cuts)
+        heights = np.insert(heights, indices, np.interp(cuts, at, heights))
+        at = np.insert(at, indices, cuts)
         tallest = float(heights.max())
         below = -0.14 * tallest
         room = 0.02 * (at[-1] - at[0])
@@ -108,7 +108,7 @@ class PosteriorDisplay(figure.Display):
         level = f"{100 * self.confidence_level:g}% credible interval"
         figure.row_names(ax, {tallest / 2: f"probability of {self.subject}", below: level})
         figure.write_difference(ax, self, shaded, (low, high))
-        return self._grown(ax)
+        return self._fitted(ax)
 
 
 @dataclass(eq=False, kw_only=True, repr=False)
@@ -199,7 +199,7 @@ class SimplexDisplay(figure.Display):
         # Below the corners there is room for as many lines as their names take.
         lines = max(text.get_text().count("\n") for text in self.texts_[::2]) + 1
         line = 0.165 * scale() * 1.08 / min(ax.get_window_extent().size / ax.figure.dpi)
-        if not self._given:
+        if not self._on_axes:
             figure.grow_by(ax, 0.165 * scale() * max(lines - 2, 0))
         ax.set(xlim=(-0.04, 1.04), ylim=(-0.06 - line * lines, _HEIGHT + 0.14))
         ax.set(xticks=[], yticks=[])

@@ -69,14 +69,14 @@ class _Picture:
                 ends = [(x, y - 5, x, y + 5)]
                 if math.isinf(limit):
                     ends = [(x, y, x + inwards, far) for far in (y - 5, y + 5)]
-                for each in ends:
-                    self.line(*each, f' stroke-width="2"{look}')
+                for edge in ends:
+                    self.line(*edge, f' stroke-width="2"{look}')
         if bar.inner:
             begin, end = map(self.x, bar.inner)
             self.line(begin, y, end, y, f' stroke-width="7"{look}')
-        for value, own in ((bar.estimate, look), (bar.mark, _OPEN)):
+        for value, style in ((bar.estimate, look), (bar.mark, _OPEN)):
             if math.isfinite(value):
-                self.shapes.append(f'<circle cx="{self.x(value)}" cy="{y}" r="4.5"{own}/>')
+                self.shapes.append(f'<circle cx="{self.x(value)}" cy="{y}" r="4.5"{style}/>')
 
 
 def drawing_of(bars: Any) -> str:
@@ -87,13 +87,13 @@ def drawing_of(bars: Any) -> str:
     """
     is_pair = bool(bars.left and bars.right)
     names = [""] if is_pair else clip_all((bar.name for bar in bars.rows), _NAME)
-    near = bars.margin or 0.0
-    known = [-near, near] * bars.zero
+    margin = bars.margin or 0.0
+    values = [-margin, margin] * bars.zero
     for bar in bars.rows:
-        known += [bar.low, bar.estimate, bar.high, bar.mark, *bar.inner]
-    known = list(filter(math.isfinite, known))
-    reach = max(map(abs, known)) or 1.0
-    low, high = bars.ends or (min(known), max(known))
+        values += [bar.low, bar.estimate, bar.high, bar.mark, *bar.inner]
+    values = list(filter(math.isfinite, values))
+    reach = max(map(abs, values)) or 1.0
+    low, high = bars.ends or (min(values), max(values))
     if is_pair:
         low, high = -1.3 * reach, 1.3 * reach
     elif low == high:
@@ -104,19 +104,19 @@ def drawing_of(bars: Any) -> str:
     picture = _Picture((low, high), left, right)
     picture.label(left - 6, 13, bars.title, "end")
     picture.label(left, 13, bars.left and f"\N{LEFTWARDS ARROW} {bars.left}")
-    if near:
-        begin, end = picture.x(-near), picture.x(near)
+    if margin:
+        begin, end = picture.x(-margin), picture.x(margin)
         picture.area([(begin, 18), (end, 18), (end, bottom), (begin, bottom)], 0.12, "")
     if bars.law:
         _density(picture, bars, head - 2)
     if bars.zero:
         picture.line(picture.x(0.0), head - 6, picture.x(0.0), bottom, _DASHED)
-    for place, (bar, name) in enumerate(zip(bars.rows, names, strict=True)):
-        y = head + _ROW * (place + 0.5)
+    for row, (bar, name) in enumerate(zip(bars.rows, names, strict=True)):
+        y = head + _ROW * (row + 0.5)
         picture.label(left - 6, y + 4, name, "end", 12)
         picture.bar(bar, y)
     picture.line(picture.x(low), bottom, picture.x(high), bottom, _FAINT)
-    for value, text in _ticks(low, high, most=5):
+    for value, text in _ticks(low, high, limit=5):
         picture.line(picture.x(value), bottom, picture.x(value), bottom + 4, _FAINT)
         picture.label(picture.x(value), bottom + 16, text, "middle")
     picture.label(right, 13, bars.right and f"{bars.right} \N{RIGHTWARDS ARROW}", "end")
@@ -132,13 +132,13 @@ def drawing_of(bars: Any) -> str:
 def _density(picture: _Picture, bars: Any, bottom: float) -> None:
     """Draw what is probable: the density of the difference, cut at the ends of the region."""
     at, heights = np.array(bars.law).T
-    near, (low, high) = bars.margin or 0.0, picture.ends
+    margin, (low, high) = bars.margin or 0.0, picture.ends
     top = heights[(at > low) & (at < high)].max(initial=0.0) or math.inf
     tones = bars.sides[0], "equivalent", bars.sides[1]
-    for (begin, end), tone in zip(pairwise((low, -near, near, high)), tones, strict=True):
-        places = [begin, *at[(at > begin) & (at < end)], end]
-        sizes = _CURVE * np.interp(places, at, heights, left=0.0, right=0.0) / top
-        edge = [(picture.x(x), bottom - y) for x, y in zip(places, sizes, strict=True)]
+    for (begin, end), tone in zip(pairwise((low, -margin, margin, high)), tones, strict=True):
+        points = [begin, *at[(at > begin) & (at < end)], end]
+        sizes = _CURVE * np.interp(points, at, heights, left=0.0, right=0.0) / top
+        edge = [(picture.x(x), bottom - y) for x, y in zip(points, sizes, strict=True)]
         picture.area([(edge[0][0], bottom), *edge, (edge[-1][0], bottom)], 0.35, tone)
 
 
@@ -155,19 +155,19 @@ def _join(picture: _Picture, bars: Any, head: float) -> float:
     return picture.right + _LANE * len(lanes)
 
 
-def _ticks(low: float, high: float, most: int) -> list[tuple[float, str]]:
+def _ticks(low: float, high: float, limit: int) -> list[tuple[float, str]]:
     """Choose round values on an axis, as far from each other, and write them.
 
     Examples
     --------
-    >>> _ticks(-0.043, 0.043, most=5)
+    >>> _ticks(-0.043, 0.043, limit=5)
     [(-0.04, '−0.04'), (-0.02, '−0.02'), (0.0, '0'), (0.02, '0.02'), (0.04, '0.04')]
     """
-    power = 10.0 ** math.floor(math.log10((high - low) / most))
+    power = 10.0 ** math.floor(math.log10((high - low) / limit))
     for factor in (1.0, 2.0, 5.0, 10.0, 20.0):  # the last leaves few enough
         step = factor * power
         first, last = math.ceil(low / step), math.floor(high / step)
-        if last - first < most:
+        if last - first < limit:
             break
     values = [number * step for number in range(first, last + 1)]
     return [(value, f"{value:.12g}".replace("-", "\N{MINUS SIGN}")) for value in values]

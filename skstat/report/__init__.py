@@ -1,4 +1,4 @@
-"""Reports: outcomes in words and context, with their doubts."""
+"""Reports: the results of comparisons in tables and sentences, with doubts and plans."""
 
 from skstat._times import Times as Times
 from skstat.report._about_tests import Alternative as Alternative

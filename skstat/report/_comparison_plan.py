@@ -302,7 +302,9 @@ class ComparisonPlan(Result, Stored):
         smallest = max(2, planner.least)
         reach = max(2 * (self.n or 50) - smallest, 10)
         if sizes is None:
-            sizes = sorted({round(smallest + reach * k / steps) for k in range(steps + 1)})
+            # Very few units find huge differences only, beside which all others look alike.
+            counts = range(0 if kind == "power" else steps // 8, steps + 1)
+            sizes = sorted({round(smallest + reach * k / steps) for k in counts})
         what = "difference" if planner.margin is None else "smallest margin"
         curves, quantity, guide = powers, f"{what} that is found", "more units find no less"
         ask: Any = planner.detectable

@@ -1,4 +1,4 @@
-"""Which picture shows what a report holds, with the numbers of its model."""
+"""The displays of reports: which plots each kind of report has, and their data."""
 
 import math
 from collections.abc import Callable, Iterator
@@ -16,9 +16,9 @@ from skstat.report._sections import against_control, inner_of
 from skstat.stats._ordering import rank_rows
 from skstat.stats._words import unit_word
 
-_LONGEST = 34  # letters of a name, where a label holds two
-_LENGTH = 72  # where it holds one
-_POINTS = 2000  # draws of chances that are shown
+_LONGEST = 34  # characters of a name in a label with two names
+_LENGTH = 72  # in a label with one name
+_POINTS = 2000  # draws in a simplex plot
 
 
 def display_of(r: Report | ReportGrid, kind: str | None = None, **options: Any) -> Any:
@@ -29,24 +29,24 @@ def display_of(r: Report | ReportGrid, kind: str | None = None, **options: Any) 
     r : Report or ReportGrid
         The report.
     kind : str, optional
-        One of the pictures that there are of such a report; default the first of them.
+        Kind of plot; default the first one of this kind of report.
     **options
-        Options of this picture.
+        Options of this kind of plot.
     """
     kinds = _kinds_of(r)
     kind = next(iter(kinds)) if kind is None else kind
     if kind not in kinds:
         raise ValueError(f"kind={kind!r} is unknown; use one of {', '.join(map(repr, kinds))}.")
-    known = list(signature(kinds[kind]).parameters)[1:]
+    names = list(signature(kinds[kind]).parameters)[1:]
     for name in options:
-        if name not in known:
-            there = ", ".join(known) or "none"
-            raise TypeError(f"plot(kind={kind!r}) has no option {name!r}; it has {there}.")
+        if name not in names:
+            available = ", ".join(names) or "none"
+            raise TypeError(f"plot(kind={kind!r}) has no option {name!r}; it has {available}.")
     return kinds[kind](r, **options)
 
 
 def _kinds_of(r: Report | ReportGrid) -> dict[str, Callable[..., Any]]:
-    """Return what draws every kind of picture that there is of a report, the default first."""
+    """Return the functions that make the displays of a report, by kind, the default first."""
     if isinstance(r, ReportGrid) and r.overall is not None:
         return {"intervals": _slices} if r.overall.is_pair else {"scores": _scores_of_slices}
     if (r.first if isinstance(r, ReportGrid) else r).is_performance:
@@ -69,24 +69,24 @@ def _kinds_of(r: Report | ReportGrid) -> dict[str, Callable[..., Any]]:
 # Two systems
 
 
-def _needed(value: Any, why: str) -> Any:
-    """Return what a picture is of; without it refuse and say why."""
+def _require(value: Any, why: str) -> Any:
+    """Return a value, or raise an error with the reason if it is None."""
     if value is None:
         raise ValueError(why)
     return value
 
 
 def _shown(r: Report, values: Any) -> Any:
-    """Return differences of the evidence, with the sign that they have in the report."""
+    """Return differences of the evidence in the sign of the report."""
     return say.ShownMetric(r.metric, r.is_turned).value(np.asarray(values, dtype=float))
 
 
-def _named(r: Report) -> dict[str, Any]:
+def _labels(r: Report) -> dict[str, Any]:
     return {"names": r.pairs[0][:2], "metric": r.metric, "better": r.words.good}
 
 
 def _differences(r: Report) -> Any:
-    """Draw what the estimate was made of, or, where that is not known, its interval alone."""
+    """Return the differences or replicates behind the estimate; else its interval alone."""
     (pair,), sample = r.pairs, r.evidence.compared
     outcome = r.evidence.outcome
     values: Any = None if outcome.joint else getattr(outcome.law, "replicates", None)
@@ -95,7 +95,7 @@ def _differences(r: Report) -> Any:
         for by_unit in ("per_group", "per_instance"):
             sample = getattr(sample, by_unit, lambda sample=sample: sample)()
         values = getattr(sample, "differences", None)
-        if values is None or r.words.by_rank:  # whose interval is not one of the differences
+        if values is None or r.words.by_rank:  # an interval of ranks is on another scale
             return _intervals(r)
         estimated = "estimate" if r.quantity.is_difference else r.quantity.name
         unit = sample.unit
@@ -112,24 +112,24 @@ def _differences(r: Report) -> Any:
         inner_level=2 * r.confidence_level - 1,
         verdict=pair.verdict,
         higher_is_better=not r.is_turned,
-        **_named(r),
+        **_labels(r),
     )
 
 
-def _probable(r: Report) -> Any:
+def _posterior_of(r: Report) -> Any:
     advice = "ask with rope=, the difference that is practically none."
-    return _needed(r.evidence.posterior, f"there are no probabilities to draw: {advice}")
+    return _require(r.evidence.posterior, f"there are no probabilities to draw: {advice}")
 
 
 def _posterior(r: Report) -> Any:
-    if hasattr(_probable(r), "shrunken"):
+    if hasattr(_posterior_of(r), "shrunken"):
         return _shrinkage(r)
-    return _simplex(r) if _probable(r)._law() is None else _law(r)
+    return _simplex(r) if _posterior_of(r)._law() is None else _law(r)
 
 
 def _law(r: Report) -> Any:
-    law, facts = _probable(r)._law(), dict(r.probabilities or {})
-    at, density = _needed(law, "kind='law' needs a posterior of a difference.")
+    law, facts = _posterior_of(r)._law(), dict(r.probabilities or {})
+    at, density = _require(law, "kind='law' needs a posterior of a difference.")
     shown, way = say.probability_texts(facts), -1 if r.is_turned else 1
     return display.PosteriorDisplay(
         differences=_shown(r, at)[::way],
@@ -140,30 +140,30 @@ def _law(r: Report) -> Any:
         confidence_level=r.confidence_level,
         subject=facts["subject"],
         higher_is_better=not r.is_turned,
-        **_named(r),
+        **_labels(r),
     )
 
 
 def _simplex(r: Report) -> Any:
-    model, differences = _probable(r), getattr(r.evidence.compared, "differences", None)
+    model, differences = _posterior_of(r), getattr(r.evidence.compared, "differences", None)
     what = "chances over data sets, of test='wilcoxon', 'sign' or 'hierarchical'"
     largest = model.expected if hasattr(model, "shrunken") else model.probabilities
     return display.SimplexDisplay(
-        chances=_needed(model._chances(differences, _POINTS), f"kind='simplex' needs {what}."),
-        probabilities=[say.probability_text(each, model.n_drawn) for each in largest],
+        chances=_require(model._chances(differences, _POINTS), f"kind='simplex' needs {what}."),
+        probabilities=[say.probability_text(p, model.n_drawn) for p in largest],
         rope=model.rope,
         where=f"on {unit_word(r.unit)}s like these",
-        **_named(r),
+        **_labels(r),
     )
 
 
 def _shrinkage(r: Report) -> Any:
-    model, what = _probable(r), "a model of many data sets, of test='hierarchical'"
-    shrunken = _needed(getattr(model, "shrunken", None), f"kind='shrinkage' needs {what}.")
-    raw, own = (_shown(r, values) for values in (model.raw, shrunken))
+    model, what = _posterior_of(r), "a model of many data sets, of test='hierarchical'"
+    shrunken = _require(getattr(model, "shrunken", None), f"kind='shrinkage' needs {what}.")
+    raw, means = _shown(r, model.raw), _shown(r, shrunken)
     order = np.argsort(-raw, kind="stable").tolist()
     return _of_rows(
-        [_around(model.datasets[k], r, own[k], model.deviations[k]) for k in order],
+        [_symmetric(model.datasets[k], r, means[k], model.deviations[k]) for k in order],
         interval_name="by the model, \N{PLUS-MINUS SIGN} its standard deviation",
         margins=[model.rope or None] * len(order),
         margin_name="region",
@@ -175,13 +175,13 @@ def _shrinkage(r: Report) -> Any:
 
 
 def _training_sizes(r: Report) -> Any:
-    known = "this comparison knows one size of training sets; train_size=0.9 asks two of them."
-    (pair,), change = r.pairs, _needed(r.change, known)
-    half, larger = (say.span_of(one["train_size"]) for one in (r.design["halves"], r.design))
+    advice = "this comparison knows one size of training sets; train_size=0.9 asks two of them."
+    (pair,), change = r.pairs, _require(r.change, advice)
+    half, larger = (say.span_of(d["train_size"]) for d in (r.design["halves"], r.design))
     rows = [
-        _beside_zero(f"trained on {half} rows", r, change["half"], *change["half_interval"]),
-        _beside_zero(f"trained on {larger} rows", r, pair.estimate, pair.low, pair.high),
-        _beside_zero("change", r, change["change"], *change["interval"]),
+        _signed_row(f"trained on {half} rows", r, change["half"], *change["half_interval"]),
+        _signed_row(f"trained on {larger} rows", r, pair.estimate, pair.low, pair.high),
+        _signed_row("change", r, change["change"], *change["interval"]),
     ]
     return _of_rows(rows, margins=None, **_sides(r))
 
@@ -190,7 +190,7 @@ def _training_sizes(r: Report) -> Any:
 
 
 class _Row(NamedTuple):
-    """A row of intervals: what it is called, and a pair, or what is drawn like one."""
+    """A row of a plot of intervals: label, report, and a pair or values like those of one."""
 
     label: str
     r: Report
@@ -203,21 +203,21 @@ def _row(
     return _Row(label, r, Pair("", "", 0, estimate, low, high, verdict=verdict))
 
 
-def _around(label: str, r: Report, middle: float, half: float) -> _Row:
+def _symmetric(label: str, r: Report, middle: float, half: float) -> _Row:
     return _row(label, r, middle, middle - half, middle + half)
 
 
-def _beside_zero(label: str, r: Report, estimate: float, low: float, high: float) -> _Row:
-    """Make a row whose verdict is the side of zero that its interval is on."""
+def _signed_row(label: str, r: Report, estimate: float, low: float, high: float) -> _Row:
+    """Return a row whose verdict is the side of zero on which its interval lies."""
     verdict = "worse" if (low > 0) == r.is_turned else "better"
     decided = low > 0 or high < 0
     return _row(label, r, estimate, low, high, verdict if decided else "undecided")
 
 
 def _of_rows(rows: list[_Row], **facts: Any) -> Any:
-    """Return intervals in the colours of their verdicts; `facts` replace what is usual."""
+    """Return a display of intervals, coloured by verdict; `facts` replace the defaults."""
     level = rows[0].r.confidence_level
-    usual: dict[str, Any] = {
+    defaults: dict[str, Any] = {
         "labels": [row.label for row in rows],
         "metrics": [row.r.metric for row in rows],
         "simultaneous": all(row.r.simultaneous for row in rows),
@@ -231,7 +231,7 @@ def _of_rows(rows: list[_Row], **facts: Any) -> Any:
         intervals=[(row.pair.low, row.pair.high) for row in rows],
         confidence_level=level,
         verdicts=[row.pair.verdict for row in rows],
-        **(usual | facts),
+        **(defaults | facts),
     )
 
 
@@ -241,18 +241,18 @@ def _sides(r: Report) -> dict[str, str]:
 
 
 def _intervals(r: Report | ReportGrid) -> Any:
-    """Draw every pair, the best for the first system on top."""
-    rows = sorted(_rows_of(r), key=lambda row: _place(row, -1))
+    """Return the intervals of all pairs, the best for the first system on top."""
+    rows = sorted(_rows_of(r), key=lambda row: _sort_key(row, -1))
     firsts, seconds = [row.pair.first for row in rows], [row.pair.second for row in rows]
     one_first, one_second = (len(set(names)) == 1 for names in (firsts, seconds))
-    if one_first != one_second:  # the control stands at its side alone
+    if one_first != one_second:  # the control is on one side alone
         labels = clip_all(seconds if one_first else firsts, _LENGTH)
         sides = (firsts[0], "other") if one_first else ("other", seconds[0])
     else:
         short = dict(zip(firsts + seconds, clip_all(firsts + seconds, _LONGEST), strict=True))
         between = " against " if any(row.r.words.by_rank for row in rows) else f" {say.MINUS} "
         labels = [between.join(short[name] for name in row.pair[:2]) for row in rows]
-        labels = [one_first * row.label or own for row, own in zip(rows, labels, strict=True)]
+        labels = [one_first * row.label or x for row, x in zip(rows, labels, strict=True)]
         sides = (firsts[0], seconds[0]) if one_first else ("first", "second")
     left, right = clip_all(sides, LONGEST_SHOWN)
     of_ranks = f"({right} {say.MINUS} {left})"
@@ -268,47 +268,47 @@ def _intervals(r: Report | ReportGrid) -> Any:
 
 
 def _rows_of(r: Report | ReportGrid, name: str = "") -> Iterator[_Row]:
-    """Walk all pairs, with the name of the seed or slice that they are of."""
+    """Iterate over the rows of all pairs, labelled by their seed or slice."""
     if isinstance(r, Report):
         yield from (_Row(name, r, pair) for pair in r.pairs)
     else:
-        for own, part in r.reports.items():
-            yield from _rows_of(part, name if r.by == "metric" else own)
+        for key, part in r.reports.items():
+            yield from _rows_of(part, name if r.by == "metric" else key)
 
 
-def _place(row: _Row, way: int) -> tuple[bool, float]:
-    """Return where a pair stands by how good the first system is."""
+def _sort_key(row: _Row, way: int) -> tuple[bool, float]:
+    """Return a sort key by how good the first system is; nan is last."""
     estimate = row.pair.estimate
     return math.isnan(estimate), -way * estimate if row.r.is_turned else way * estimate
 
 
 def _slices(r: ReportGrid) -> Any:
-    """Draw the difference in every slice, the worst on top, and that on all rows below."""
-    (one,), overall = r.pairs, r.first
-    rows = sorted(_rows_of(r), key=lambda row: _place(row, 1))
+    """Return the intervals of all slices, the worst on top, and of all rows below."""
+    (pair,), overall = r.pairs, r.first
+    rows = sorted(_rows_of(r), key=lambda row: _sort_key(row, 1))
     names = [row.label for row in rows]
     labels = zip(clip_all(names, _LENGTH), [r.n_rows[name] for name in names], strict=True)
     return _of_rows(
         [*rows, _Row("", overall, overall.pairs[0])],
         labels=[*(f"{name} ({n})" for name, n in labels), "all rows"],
         simultaneous=all(row.r.simultaneous for row in rows),
-        marks=[*(one.shrunken.get(name, math.nan) for name in names), math.nan],
+        marks=[*(pair.shrunken.get(name, math.nan) for name in names), math.nan],
         marks_name="drawn towards the mean of all slices",
         **_sides(overall),
     )
 
 
 def _from_best(r: Report) -> Any:
-    """Draw how far every system may be from the best other one."""
-    known = r.systems.columns.get("best_low")
-    if known is None and r.control is not None and r.asks_best:
-        return _intervals(r)  # of a search: every candidate is compared with the chosen one
-    _needed(known, "kind='best' needs simultaneous intervals of all pairs: they are not asked.")
-    best, second = sorted((one.mean for one in r.systems), reverse=not r.lower)[:2]
+    """Return the intervals of each system minus the best of the others."""
+    low = r.systems.columns.get("best_low")
+    if low is None and r.control is not None and r.asks_best:
+        return _intervals(r)  # of a search: every candidate against the selected one
+    _require(low, "kind='best' needs simultaneous intervals of all pairs: they are not asked.")
+    best, second = sorted((system.mean for system in r.systems), reverse=not r.lower)[:2]
     rows = []
-    for name, one in zip(clip_all(r.names, _LENGTH), r.systems, strict=True):
-        gap = one.mean - (second if one.mean == best else best)
-        rows.append(_beside_zero(name, r, gap, one.best_low, one.best_high))
+    for name, system in zip(clip_all(r.names, _LENGTH), r.systems, strict=True):
+        gap = system.mean - (second if system.mean == best else best)
+        rows.append(_signed_row(name, r, gap, system.best_low, system.best_high))
     other = f"the {r.words.top} other"
     return _of_rows(
         rows,
@@ -321,17 +321,17 @@ def _from_best(r: Report) -> Any:
 
 
 def _levels(rows: list[_Row], **facts: Any) -> display.IntervalsDisplay:
-    """Return intervals of scores or ranks, which are not held against zero."""
-    plain = {"estimated": "", "margins": None, "higher_is_better": None, "zero": False}
-    return _of_rows(rows, **(plain | facts))
+    """Return a display of intervals of scores or ranks, without a line at zero."""
+    level = {"estimated": "", "margins": None, "higher_is_better": None, "zero": False}
+    return _of_rows(rows, **(level | facts))
 
 
 def _performances(r: Report | ReportGrid) -> Any:
-    """Draw estimates of performance, and training scores beside them."""
+    """Return the intervals of performances, with training scores."""
     reports = [r] if isinstance(r, Report) else [part for _, part in r.each()]
-    each = [(part, one) for part in reports for one in part.systems]
-    rows = [_row(clip(one.name), part, one.mean, one.low, one.high) for part, one in each]
-    trained = [one.training_score for _, one in each]
+    systems = [(part, one) for part in reports for one in part.systems]
+    rows = [_row(clip(one.name), part, one.mean, one.low, one.high) for part, one in systems]
+    trained = [one.training_score for _, one in systems]
     return _levels(rows, marks=trained, marks_name="training score")
 
 
@@ -339,14 +339,14 @@ def _performances(r: Report | ReportGrid) -> Any:
 
 
 def _leaderboard(r: Report) -> Any:
-    """Draw scores, and the ranks that every system may have."""
+    """Return the intervals of scores, and of the possible ranks of every system."""
     names = clip_all(r.names, _LENGTH)
     scores, ranks = [], []
-    for name, one in zip(names, r.systems, strict=True):
-        verdict = "better" if one.may_be_best else "undecided"
-        scores.append(_row(name, r, one.mean, one.low, one.high, verdict))
-        ranks.append(_row(one.letters, r, one.rank, one.rank_low, one.rank_high, verdict))
-    resampled = [(one.resampled_low, one.resampled_high) for one in r.systems]
+    for name, s in zip(names, r.systems, strict=True):
+        verdict = "better" if s.may_be_best else "undecided"
+        scores.append(_row(name, r, s.mean, s.low, s.high, verdict))
+        ranks.append(_row(s.letters, r, s.rank, s.rank_low, s.rank_high, verdict))
+    resampled = [(s.resampled_low, s.resampled_high) for s in r.systems]
     return _levels(
         scores,
         metrics=[f"{clip(r.metric, 40)} ({r.words.direction})"] * len(names),
@@ -365,11 +365,11 @@ def _leaderboard(r: Report) -> Any:
 
 
 def _mean_ranks(r: Report) -> Any:
-    """Draw mean ranks, whose intervals overlap where nothing was found; else all pairs."""
+    """Return mean ranks with intervals that overlap if not significant; else all pairs."""
     size = r.critical_difference
     if size is None or r.control is not None:
         return _intervals(r)
-    rows = [_around(one.name, r, one.mean_rank, size / 2) for one in r.systems]
+    rows = [_symmetric(system.name, r, system.mean_rank, size / 2) for system in r.systems]
     level = f"{100 * r.confidence_level:g}% confidence in all"
     return _levels(
         rows,
@@ -386,13 +386,13 @@ def _critical_difference(
     untested = [pair for pairs in r.why_no_pvalue.values() for pair in pairs]
     against = against_control(r)
     test = r.test
-    if r.alternative != "two-sided":  # no bars of it must look like differences
+    if r.alternative != "two-sided":  # bars would suggest two-sided tests
         up = (r.alternative == "greater") == (r.pairs[0].second == r.control)
         than = f": {(r.words.good if up else r.words.bad)} than the control"
         test += f", one-sided{than if against else ', therefore without bars'}"
     return display.CriticalDifferenceDisplay(
         names=list(r.names),
-        mean_ranks=[one.mean_rank for one in r.systems],
+        mean_ranks=[system.mean_rank for system in r.systems],
         groups=r.groups,
         critical_difference=r.critical_difference,
         control=r.control,
@@ -410,7 +410,7 @@ def _critical_difference(
 
 def _pvalues(r: Report) -> Any:
     rows = [r.against(name) for name in r.names]
-    cells = [[of.get(name, Pair("", "")) for name in r.names] for of in rows]
+    cells = [[pairs.get(name, Pair("", "")) for name in r.names] for pairs in rows]
     pvalues = [[pair.p for pair in row] for row in cells]
     verdicts = [[pair.verdict for pair in row] for row in cells]
     return display.HeatmapDisplay.from_pvalues(r.names, pvalues, verdicts)
@@ -426,17 +426,17 @@ def _wins(r: Report) -> Any:
 
 
 def _scores(r: Report, *, color_by: Any = "rank") -> Any:
-    known = dict(r.scores or {})
-    order = [known["names"].index(name) for name in r.names]
-    scores = np.array(known["rows"])[:, order]
-    return _heatmap(r, scores, known["units"], color_by=color_by)
+    table = dict(r.scores or {})
+    order = [table["names"].index(name) for name in r.names]
+    scores = np.array(table["rows"])[:, order]
+    return _heatmap(r, scores, table["units"], color_by=color_by)
 
 
 def _scores_of_slices(r: ReportGrid) -> Any:
-    """Draw the score of every system in every slice."""
+    """Return the heatmap of the scores of all systems in all slices."""
     sizes = zip(clip_all(r.n_rows, _LENGTH), r.n_rows.values(), strict=True)
-    means = [{one.name: one.mean for one in part.systems} for _, part in r.each()]
-    scores = np.array([[one.get(name, math.nan) for name in r.first.names] for one in means])
+    means = [{row.name: row.mean for row in part.systems} for _, part in r.each()]
+    scores = np.array([[row.get(name, math.nan) for name in r.first.names] for row in means])
     return _heatmap(r.first, scores, [f"{name} ({n})" for name, n in sizes], row_word="slice")
 
 

@@ -262,20 +262,20 @@ class Rule:
             # The fact is unknown, or false.
             if needed[name] is default or (default is not None and not needed[name]):
                 return []
-        for found in self.check(facts, **needed):
+        for finding in self.check(facts, **needed):
             doubt = Doubt(
                 code=self.kind.code,
                 title=self.kind.title,
-                text=found.text,
-                weight=found.weight or self.weight,
-                action=found.action or self.action,
+                text=finding.text,
+                weight=finding.weight or self.weight,
+                action=finding.action or self.action,
                 advice=self.advice,
-                of_pair=found.pair is not None,
+                of_pair=finding.pair is not None,
             )
-            if found.pair is None:
+            if finding.pair is None:
                 result.append(doubt)
             else:
-                of_pairs.append((names[found.pair], doubt))
+                of_pairs.append((names[finding.pair], doubt))
         return result + merged(of_pairs, len(names)) if of_pairs else result
 
 

@@ -1,7 +1,4 @@
-"""Text, HTML, Markdown, LaTeX: one file each, from the blocks alone.
-
-Imports the blocks and the model.
-"""
+"""Output formats of blocks: text, HTML, Markdown and LaTeX, one module each."""
 
 from skstat.report._forms.columns import by_row
 from skstat.report._forms.latex import escape_latex, render_latex

@@ -59,12 +59,12 @@ def _written(block: Block, title: str = "") -> str:
             return markdown_table([("", ""), *block.rows]) if block.rows else ""
         case Cells():
             table = markdown_table([block.header, *block.rows], block.bold)
-            title_ = "" if block.title == title else escape_markdown(block.title)
-            return _below([title_, table, escape_markdown(block.note)])
+            caption = "" if block.title == title else escape_markdown(block.title)
+            return _below([caption, table, escape_markdown(block.note)])
         case Doubts():
             return "\n".join(map(_doubt, block.doubts)).strip()
         case Fold():
-            body = _below(_written(block_, block.title) for block_ in block.blocks)
+            body = _below(_written(part, block.title) for part in block.blocks)
             summary = f"<summary>{html.escape(one_line(block.title))}</summary>"
             # After a blank line Markdown is interpreted within the tags.
             return f"<details>\n{summary}\n\n{body}\n\n</details>" if body else ""

@@ -1,4 +1,4 @@
-"""The forms that reports and other results can be shown in: one line for each."""
+"""Base classes with the output formats of results: text, HTML, JSON, Markdown, LaTeX."""
 
 import json
 import re
@@ -39,7 +39,7 @@ padding: 0 1rem; line-height: 1.45; }}
 
 
 def json_text(state: Mapping[str, Any], **layout: Any) -> str:
-    """Write plain values as JSON that any program reads, and no build server obeys.
+    """Write plain values as valid JSON, in which no logging command of a build server remains.
 
     Parameters
     ----------
@@ -51,14 +51,14 @@ def json_text(state: Mapping[str, Any], **layout: Any) -> str:
     Returns
     -------
     str
-        The text; UTF-8 can hold it.
+        The text, which can be encoded as UTF-8.
     """
     layout |= {"allow_nan": False, "ensure_ascii": False}
     try:
         text = json.dumps(state, **layout)
     except ValueError:
         text = json.dumps(to_plain(state), **layout)
-    # Within texts, the only place of both: half of a pair of surrogates, and commands.
+    # Lone surrogates and commands occur only within strings, where they can be escaped.
     text = _SURROGATE.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
     return LOGGING_COMMAND.sub(r"#\\u0023", text) if "##" in text else text
 
@@ -71,7 +71,7 @@ def write_page(path: str | Path, *reports: Any, title: str | None = None) -> Non
     path : str or path-like
         Where to write the page.
     *reports : Report, ReportGrid, TestCheck, Recommendation, ...
-        The reports, and what else a notebook would show.
+        The reports, or other results with an HTML form.
     title : str, optional
         Title of the page; default that of the first report.
 
@@ -93,29 +93,29 @@ def write_page(path: str | Path, *reports: Any, title: str | None = None) -> Non
 
 
 class ReportForms(Written, SuggestsNames):
-    """Text, HTML, JSON, Markdown, LaTeX and table forms of what is shown to a user.
+    """Text, HTML, JSON, Markdown, LaTeX and table forms of a result.
 
-    A class has them all that gives what it knows, with a ``title``, and ``_document()``: what
-    is to be read of it.
+    Subclasses define ``_plain()`` with a ``title``, ``_document()``, which returns the blocks
+    to show, and ``_records()``, which returns the rows of a table.
     """
 
-    # How a text says where the rest is to be read.
+    # The call that shows the rest, for the end of a text.
     _more: ClassVar[str] = MORE
 
     def _document(self, full: bool, *, screen: bool = False) -> list[Block]:
-        """Return what is shown: all of it, or what a terminal shows first.
+        """Return the blocks: all of them, or the main results.
 
         Parameters
         ----------
         full : bool
-            Whether to show all that is known; details are folds.
+            Whether to add the details, as folds.
         screen : bool, default=False
             Whether long tables of the details are cut for a terminal.
         """
         raise NotImplementedError
 
     def _records(self) -> Iterable[Mapping[str, Any]]:
-        """Walk the rows of plain values of ``to_frame()``."""
+        """Iterate over the records of ``to_frame()``."""
         raise NotImplementedError
 
     def __repr__(self) -> str:
@@ -184,7 +184,7 @@ class ReportForms(Written, SuggestsNames):
         """
         state = self.to_dict()
         short = by_column(state)
-        # In columns of thousands of numbers, nobody looks for lines.
+        # Long columns of numbers are written without line breaks.
         layout = {"indent": 1} if short is state else {"separators": (",", ":")}
         text = json_text(short, **layout)
         if path is not None:
@@ -257,9 +257,9 @@ class ReportForms(Written, SuggestsNames):
 
 
 class Result(ReportForms):
-    """What a person is shown beside reports: a plan, a check of tests.
+    """Base class of results such as reports, plans and checks of tests.
 
-    It is written as its fields, and read back from them; ``kind`` names it.
+    They are stored as their fields, and restored from them; ``kind`` is their name.
     """
 
     kind: ClassVar[str]

@@ -1,15 +1,15 @@
-"""The style sheet of the HTML form: of its own classes only, so that reports do not clash."""
+"""The style sheet of the HTML form, which styles only the classes of skstat."""
 
 from skstat._palette import COLOURS
 
-# Stands in the rules as §. Twice the class: notebooks style the cells of tables with as many
-# selectors as this has once.
+# Written as § in the rules. The class is doubled for a higher specificity than that of the
+# rules by which notebooks style the cells of tables.
 _R = ".skstat-report.skstat-report"
 
-# The page below has a colour that hides what scrolls under a column of names; the shadow tells
-# that a table goes on: what covers it moves with the table, and is gone before its end.
-# Which pages are dark is told by `color-scheme`, and by notebooks in their own ways: JupyterLab
-# and what is converted from it, VS Code, Colab, pages made by Sphinx.
+# The column of names has the colour of the page, to hide cells that scroll under it. A shadow
+# shows that a table continues: its cover moves with the table, and hides it at the end.
+# Dark pages are recognised by `color-scheme`, and by the attributes and classes of JupyterLab
+# and its exports, VS Code, Colab and Sphinx.
 _RULES = """
 §{--skstat-page:var(--jp-layout-color0,var(--vscode-editor-background,\
 var(--pst-color-background,Canvas)));\

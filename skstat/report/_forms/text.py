@@ -52,13 +52,13 @@ def render_text(blocks: Sequence[show.Block], *, full: bool = False, more: str =
 
 def _part(blocks: Iterable[show.Block], number: str, title: str) -> str:
     """Write the blocks up to the next heading."""
-    lines_, tables = [], []
+    prose, tables = [], []
     labels: list[str] = []
     texts: list[str | show.Bars] = []
     for block in blocks:
         match block:
             case show.Summary():
-                lines_ += [_wrap(f"{lead} {rest}".strip()) for lead, rest in block.paragraphs()]
+                prose += [_wrap(f"{lead} {rest}".strip()) for lead, rest in block.paragraphs()]
             case show.Cells():
                 lines, words = table_lines(block)
                 lines = [_wrap(block.title), *lines, _wrap(block.note + words)]
@@ -76,9 +76,9 @@ def _part(blocks: Iterable[show.Block], number: str, title: str) -> str:
             lines.append(text_bar(shown, WIDTH - width).rjust(WIDTH))
         else:
             lines.append(_wrap(shown, label.ljust(width), " " * width))
-    body = "\n\n".join(filter(None, ["\n".join(lines_), *tables, "\n".join(lines)]))
+    body = "\n\n".join(filter(None, ["\n".join(prose), *tables, "\n".join(lines)]))
     # The first table of several systems has a title of its own.
-    has_title = number and not (tables and not lines_)
+    has_title = number and not (tables and not prose)
     return number + f"{title}\n" * bool(has_title) + body
 
 
@@ -154,10 +154,10 @@ def table_lines(cells: show.Cells) -> tuple[list[str], str]:
     a line above their numbers, which may take several lines.
     """
     n, words = cells.n_names, ""
-    columns_ = list(range(len(cells.header)))
-    needed = [column for column in columns_ if column not in cells.spare]
+    indices = list(range(len(cells.header)))
+    needed = [column for column in indices if column not in cells.spare]
     brief = cells._replace(header=list(map(_shorter, cells.header)))
-    layouts = [(cells, columns_, ""), (brief, columns_, ""), (brief, needed, "")]
+    layouts = [(cells, indices, ""), (brief, indices, ""), (brief, needed, "")]
     if n == 2 and cells.brief:
         words = " 1st: the first name; 2nd: the second. \N{EN DASH}: undecided."
         words += " =: equivalent." * any(text.startswith("=") for text in cells.brief)
@@ -169,7 +169,7 @@ def table_lines(cells: show.Cells) -> tuple[list[str], str]:
             lines = _aligned(layout, columns, limit)
             if max(map(len, lines)) <= WIDTH:
                 return lines, note
-    below = [_aligned(brief, columns_[:n], WIDTH // n - len(_GAP))]
+    below = [_aligned(brief, indices[:n], WIDTH // n - len(_GAP))]
     remaining = needed[n:]
     while remaining:  # as many columns of numbers on a line as fit
         for limit in range(len(remaining), 0, -1):
@@ -181,10 +181,10 @@ def table_lines(cells: show.Cells) -> tuple[list[str], str]:
     return list(filter(None, chain.from_iterable(zip(*below, strict=True)))), words
 
 
-def _aligned(cells: show.Cells, columns_: Sequence[int], longest: int) -> list[str]:
+def _aligned(cells: show.Cells, indices: Sequence[int], longest: int) -> list[str]:
     """Return lines of some columns; names are shortened such that they stay distinct."""
     columns = []
-    for index in columns_:
+    for index in indices:
         header, texts = cells.header[index], [row[index] for row in cells.rows]
         if index < cells.n_names:  # a blank repeats the name above it
             short = iter(clip_all(filter(None, texts), longest))

@@ -1,10 +1,9 @@
-"""The tables of a paper: systems by metrics, comparisons, and the scores of several systems."""
+"""Tables for a paper: systems by metrics, comparisons, and the scores of several systems."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from math import isclose, isnan, nan
-from operator import itemgetter
 from typing import Any, ClassVar
 
 from skstat._names import one_line, shown_name
@@ -33,9 +32,9 @@ class SummaryTable(ReportForms):
     Attributes
     ----------
     rows : tuple of dict
-        A system by one metric each: what :meth:`to_frame` has.
+        A record for each system and metric, as in :meth:`to_frame`.
     notes : tuple of str
-        What must be said of the numbers, as sentences.
+        Sentences on how the numbers were computed.
 
     Examples
     --------
@@ -56,7 +55,7 @@ class SummaryTable(ReportForms):
     notes: tuple[str, ...]
 
     def _document(self, full: bool, *, screen: bool = False) -> list[Block]:
-        groups = [list(rows) for _, rows in groupby(self.rows, key=itemgetter("metric"))]
+        groups = [list(rows) for _, rows in groupby(self.rows, lambda row: row["metric"])]
         several = len(groups) > 1
         metrics = [row["metric"] * (row is rows[0]) for rows in groups for row in rows]
         lines = [line for rows in groups for line in _lines(rows)]
@@ -69,7 +68,7 @@ class SummaryTable(ReportForms):
             Column("difference", differences),
             Column("adjusted p" if adjusted else "p", pvalues, "words"),
         ]
-        bold = [(place, 1 + several) for place, row in enumerate(self.rows) if row["best"]]
+        bold = [(index, 1 + several) for index, row in enumerate(self.rows) if row["best"]]
         notes = [*self.notes, "Bold: the best score." * (bool(bold) and not screen)]
         return [table(self.title, columns, notes)._replace(bold=bold)]
 
@@ -79,16 +78,16 @@ class SummaryTable(ReportForms):
 
 def _lines(rows: Sequence[Record]) -> Iterator[tuple[str, ...]]:
     """Write system, score, difference and p by one metric, with the decimals that they need."""
-    known = (row[end] for row in rows for end in ("score", "low", "high"))
-    decimals = max(3, say.decimals_for(known))
-    ends = [[row[f"difference{end}"] for end in ("", "_low", "_high")] for row in rows]
-    apart = say.decimals_for(end for each in ends for end in each)
-    for row, (size, low, high) in zip(rows, ends, strict=True):
-        own = bracketed(row["low"], row["high"], decimals)
-        score = f"{say.fixed(row['score'], decimals)} {own}".strip()
+    values = (row[name] for row in rows for name in ("score", "low", "high"))
+    decimals = max(3, say.decimals_for(values))
+    diffs = [[row[f"difference{end}"] for end in ("", "_low", "_high")] for row in rows]
+    digits = say.decimals_for(value for diff in diffs for value in diff)
+    for row, (size, low, high) in zip(rows, diffs, strict=True):
+        interval = bracketed(row["low"], row["high"], decimals)
+        score = f"{say.fixed(row['score'], decimals)} {interval}".strip()
         difference, p = "reference" * (row["system"] == row["reference"]), ""
         if row["test"] or not isnan(size):
-            difference = f"{say.fixed(size, apart, sign=True)} {bracketed(low, high, apart)}"
+            difference = f"{say.fixed(size, digits, sign=True)} {bracketed(low, high, digits)}"
         if row["test"]:
             adjusted = row["adjusted_pvalue"]
             p = say.pvalue_cell(row["pvalue"] if isnan(adjusted) else adjusted) + row["stars"]
@@ -139,64 +138,64 @@ def summary_table(self: Report | ReportGrid, control: str | None = None) -> Summ
     """
     table: list[Record] = []
     notes: dict[str, list[str]] = {}
-    for place, part, grid in parts_of(self):
+    for labels, part, grid in parts_of(self):
         if control is not None and not table:
             _check(part, control)
-        rows, said = _rows(part, ", ".join(place), control)
+        rows, texts = _rows(part, ", ".join(labels), control)
         table += rows
         if grid is not None and part is grid.overall:
-            said += variation(grid)
-        notes[one_line(", ".join(place))] = said
-    all_notes = said_once(notes)
-    # In slices p-values are adjusted for all of them.
+            texts += variation(grid)
+        notes[one_line(", ".join(labels))] = texts
+    all_notes = merged_notes(notes)
+    # p-values in slices are adjusted for all slices.
     if isinstance(self, ReportGrid) and self.by != "slice" and not self.first.is_performance:
         all_notes.append(f"p-values are not adjusted for the number of {self.by}s.")
     return SummaryTable(tuple(table), tuple(all_notes))
 
 
-def said_once(notes: Mapping[str, Sequence[str]]) -> list[str]:
-    """Return notes by metric: those that all share first, the others behind their metrics."""
-    said: dict[str, list[str]] = {"": []}
+def merged_notes(notes: Mapping[str, Sequence[str]]) -> list[str]:
+    """Merge the notes of metrics: shared ones first, then the others after their metrics."""
+    merged: dict[str, list[str]] = {"": []}
     for text, names in say.holders_of(notes.items()).items():
-        of = "" if len(names) == len(notes) else f"{'; '.join(names)}: "
-        said.setdefault(of, []).append(text)
-    return [*said.pop(""), *(f"{of}{' '.join(texts)}" for of, texts in said.items())]
+        label = "" if len(names) == len(notes) else f"{'; '.join(names)}: "
+        merged.setdefault(label, []).append(text)
+    return [*merged.pop(""), *(f"{label}{' '.join(texts)}" for label, texts in merged.items())]
 
 
 def _check(r: Report, control: str) -> None:
-    """Refuse a control that the others were not compared with."""
+    """Raise an error if the others were not compared with this control."""
     compared = [name for name in r.names if r.control in (None, name) and len(r.pairs)]
     if control not in compared:
-        known = f"use one of {compared}" if compared else "this report compares no systems"
-        raise ValueError(f"control={control!r} was not compared with the others: {known}.")
+        hint = f"use one of {compared}" if compared else "this report compares no systems"
+        raise ValueError(f"control={control!r} was not compared with the others: {hint}.")
 
 
 def _rows(r: Report, title: str, control: str | None) -> tuple[list[Record], list[str]]:
-    """Read all systems by one metric, with notes on them."""
-    # The system that the others are compared with: the wanted one, or a natural one.
+    """Return the records of all systems by one metric, and notes on them."""
+    # The system that the others are compared with: the one asked for, or the default.
     reference: str | None = r.control or r.names[0]
     if control in r.names:
         reference = control
     elif r.is_pair or r.is_performance:
         reference = r.pairs[0].second if len(r.pairs) else None
-    own, why_none = _own_scores(r)
+    intervals, reason = _own_scores(r)
     against = {} if reference is None else r.against(reference)
     means = r.systems.column("mean")
     best = nan if r.direction_assumed else (min if r.lower else max)(means)
     rows = []
-    for one in r.systems:
-        low, high, method = own.get(one.name, (nan, nan, ""))
-        pair = against.get(one.name, Pair(one.name, "")).seen_from(one.name, r)
+    for system in r.systems:
+        low, high, method = intervals.get(system.name, (nan, nan, ""))
+        pair = against.get(system.name, Pair(system.name, "")).seen_from(system.name, r)
         decides = nan if r.invalid else pair.p
         rows.append(
             {
-                "system": one.name,
+                "system": system.name,
                 **shared_of(r),
                 "metric": title,
-                "score": one.mean,
+                "score": system.mean,
                 "low": low,
                 "high": high,
-                "best": isclose(one.mean, best, rel_tol=1e-10),
+                "best": isclose(system.mean, best, rel_tol=1e-10),
                 "method": method,
                 "reference": reference,
                 "difference": finite(pair.estimate),
@@ -210,7 +209,7 @@ def _rows(r: Report, title: str, control: str | None) -> tuple[list[Record], lis
                 "test": "" if r.is_performance else pair.test,
             }
         )
-    notes = list(_notes(r, rows, why_none))
+    notes = list(_notes(r, rows, reason))
     if reference is not None and not r.is_performance:
         pairs, other = list(against.values()), shown_name(reference)
         notes += about_differences(r, pairs, "the system", other)
@@ -218,9 +217,9 @@ def _rows(r: Report, title: str, control: str | None) -> tuple[list[Record], lis
 
 
 def _own_scores(r: Report) -> tuple[dict[str, tuple[float, float, str]], str]:
-    """Return the interval of every system by itself and its method, or why there are none."""
+    """Return the interval and method of every system alone, or why there are none."""
     if r.is_performance:
-        return {one.name: (one.low, one.high, one.method) for one in r.systems}, ""
+        return {s.name: (s.low, s.high, s.method) for s in r.systems}, ""
     if r.invalid:
         return {}, ""
     in_slice = isinstance(r.evidence, SliceEvidence)
@@ -231,31 +230,31 @@ def _own_scores(r: Report) -> tuple[dict[str, tuple[float, float, str]], str]:
             return {}, part.own
         for name, (*ends, method) in part.own.items():
             low, high = view.interval(*map(finite, ends))
-            # No interval where the scores do not vary.
+            # Scores that do not vary have no interval.
             rows[name] = (low, high, method) if low < high else (nan, nan, method)
     return rows, ""
 
 
 def star_levels(r: Report) -> list[float]:
-    """Levels of one star, two and three: the first is that of the verdicts."""
+    """Return the levels of one star, two and three: the first is that of the verdicts."""
     return [float(f"{r.alpha / share:.12g}") for share in (1, 5, 50)]
 
 
 def star_note(r: Report) -> str:
-    """Say what stars mean."""
+    """Write the meaning of stars."""
     marks = [f"{'*' * n} p < {share:g}" for n, share in enumerate(star_levels(r), start=1)]
     return ", ".join(marks)
 
 
-def _notes(r: Report, rows: Sequence[Record], why_none: str) -> Iterator[str]:
-    """Say what the numbers of a metric are, as sentences."""
+def _notes(r: Report, rows: Sequence[Record], reason: str) -> Iterator[str]:
+    """Write sentences on how the numbers of a metric were computed."""
     tested = len(r.pairs) > 0 and not r.is_performance
     if r.invalid:
         yield f"Not valid: {r.invalid}."
     yield f"{r.words.direction.capitalize()}."
     yield f"In brackets: {say.percent(r.confidence_level)} intervals."
-    if why_none:
-        yield f"No intervals of single scores: {why_none}."
+    if reason:
+        yield f"No intervals of single scores: {reason}."
     elif not r.invalid:
         methods = "; ".join(dict.fromkeys(row["method"] for row in rows if row["method"]))
         overlap = "; two may overlap although the systems differ significantly" * tested
@@ -275,14 +274,14 @@ def _notes(r: Report, rows: Sequence[Record], why_none: str) -> Iterator[str]:
 def paper_table(
     r: Report | ReportGrid, blocks: Iterable[Block], which: str, *, stars: bool
 ) -> Cells | None:
-    """Return the table that is asked for; default what such a report is about.
+    """Return the requested table, or the default of the report.
 
     Parameters
     ----------
     r : Report or ReportGrid
         The report.
     blocks : iterable of Block
-        What it shows.
+        Its blocks.
     which : {"scores", "ranks", "pairs", ""}
         The scores on every data set, the systems as they are ranked (also as scores, where
         there is one data set), the comparisons; or the default.
@@ -292,45 +291,45 @@ def paper_table(
     Returns
     -------
     Cells or None
-        None where nothing is compared: what the report shows first is its table.
+        None if nothing is compared: then the first table of the blocks is used.
     """
-    of = r if isinstance(r, Report) else r.first
-    is_several = of is r and of.ranked
-    known = ["scores", "ranks", "pairs"] if is_several else ["pairs"]
-    if which and which not in known:
-        raise ValueError(f"table={which!r} is unknown; use {' or '.join(map(repr, known))}.")
+    first = r if isinstance(r, Report) else r.first
+    is_several = first is r and first.ranked
+    options = ["scores", "ranks", "pairs"] if is_several else ["pairs"]
+    if which and which not in options:
+        raise ValueError(f"table={which!r} is unknown; use {' or '.join(map(repr, options))}.")
     of_scores = is_several and which != "pairs"
-    why = f": the p-values are not valid: {of.invalid}" * bool(of.invalid)
+    why = f": the p-values are not valid: {first.invalid}" * bool(first.invalid)
     if not of_scores:
         why = " marks the scores of several systems, as summary_table().to_latex() does"
     if stars and why:
         raise ValueError(f"stars=True{why}; leave it out.")
-    if "pvalue" not in of.pairs:
+    if "pvalue" not in first.pairs:
         return None
-    return _systems(of, blocks, which, stars) if of_scores else _pairs(r)
+    return _systems(first, blocks, which, stars) if of_scores else _pairs(r)
 
 
 def _systems(r: Report, blocks: Iterable[Block], which: str, stars: bool) -> Cells:
     """Return the ranked systems, or their scores on every data set above the mean ranks.
 
-    What ranks them is marked: the best is bold, and underlined what does not differ
+    The best value is bold, and values are underlined if the system does not differ
     significantly from the best, or from the control.
     """
     if which == "ranks" or r.scores is None:
         cells = next(block for block in blocks if isinstance(block, Cells))
-        places = [(row, cells.n_names) for row in range(len(r.names))]
+        targets = [(row, cells.n_names) for row in range(len(r.names))]
     else:
         cells = _by_dataset(r, r.scores)
-        places = [(len(cells.rows) - 1, 1 + r.scores["names"].index(name)) for name in r.names]
+        targets = [(len(cells.rows) - 1, 1 + r.scores["names"].index(name)) for name in r.names]
     reference = shown_name(r.control) if r.control else f"the {r.words.top}"
     against = r.against(r.control or r.names[0])
     rows, bold, underlined = [list(row) for row in cells.rows], {*cells.bold}, set()
-    best = rows[places[0][0]][places[0][1]]
-    for name, (row, column) in zip(r.names, places, strict=True):
+    best = rows[targets[0][0]][targets[0][1]]
+    for name, (row, column) in zip(r.names, targets, strict=True):
         if rows[row][column] == best:
             bold.add((row, column))
         p = against[name].p if name in against else nan
-        # As for letters: an equivalent system may differ significantly, or not.
+        # This depends on p alone, as letters do: equivalent systems may differ significantly.
         if p >= r.alpha:
             underlined.add((row, column))
         rows[row][column] += "*" * (stars * sum(p < level for level in star_levels(r)))
@@ -348,12 +347,12 @@ def _by_dataset(r: Report, table: Mapping[str, Any]) -> Cells:
     """Return the scores on every data set, the best of a row bold, and the mean ranks."""
     decimals = max(3, say.decimals_for(score for row in table["rows"] for score in row))
     rows, bold = [], set()
-    for place, (unit, scores) in enumerate(zip(table["units"], table["rows"], strict=True)):
-        known = [one for one in scores if one is not None and not isnan(one)]
-        best = say.fixed((min if r.lower else max)(known, default=None), decimals)
-        texts = [say.fixed(score, decimals) if score in known else "--" for score in scores]
+    for index, (unit, scores) in enumerate(zip(table["units"], table["rows"], strict=True)):
+        numbers = [one for one in scores if one is not None and not isnan(one)]
+        best = say.fixed((min if r.lower else max)(numbers, default=None), decimals)
+        texts = [say.fixed(score, decimals) if score in numbers else "--" for score in scores]
         rows.append([unit, *texts])
-        bold |= {(place, i) for i, text in enumerate(texts, start=1) if text == best}
+        bold |= {(index, i) for i, text in enumerate(texts, start=1) if text == best}
     names = table["names"]
     rows.append(["mean rank", *(say.fixed(r.systems[name].mean_rank, 2) for name in names)])
     title = f"{r.metric} on {len(rows) - 1} data sets"
@@ -371,8 +370,8 @@ def _pairs(r: Report | ReportGrid) -> Cells:
     rows, notes = [], {}
     for name, cells in tables.items():
         notes[name] = [cells.note]
-        known = (dict(zip(cells.header, row, strict=True)) for row in cells.rows)
-        rows += [[name, *(row.get(title) or "--" for title in header)] for row in known]
+        records = (dict(zip(cells.header, row, strict=True)) for row in cells.rows)
+        rows += [[name, *(row.get(title) or "--" for title in header)] for row in records]
     words, header = 1 + header.index(first.header[-1]), ["metric", *header]
-    note = " ".join(said_once(notes))
+    note = " ".join(merged_notes(notes))
     return Cells("", header, rows, 1 + first.n_names, words, note=note)

@@ -1,4 +1,4 @@
-"""What was done and what was found, as sentences for a paper, with the works behind them."""
+"""Paragraphs for the methods and the results section of a paper, with BibTeX references."""
 
 import platform
 import re
@@ -26,14 +26,14 @@ from skstat.stats._words import unit_word
 
 Style = Literal["plain", "apa"]
 
-# More pairs than these are those with the leader, and a count of the others.
+# With more pairs only those with the leader are written, and the others are counted.
 _MOST_PAIRS = 6
-# The keys of the works that are cited there, between marks that no name has.
+# Citations in a text: keys of works between characters that no name has.
 _CITED = re.compile("\0(.*?)\0")
 
 
 class Methods:
-    """What was done, from who was compared to the software: a paragraph with its works.
+    """The paragraph on the methods of a comparison, with the works that it cites.
 
     Parameters
     ----------
@@ -51,13 +51,13 @@ class Methods:
         opening = f"{say.join_names(names)} were compared by {by}."
         if first.is_performance:
             opening = f"The performance of {say.join_names(names)} was measured by {by}."
-        self._said = " ".join([one_line(opening), *self._done(r), self._software(first)])
+        self._text = " ".join([one_line(opening), *self._methods(r), self._software(first)])
 
     def text(self, *, latex: bool) -> str:
-        """Return the paragraph; in LaTeX works are cited by their keys."""
+        """Return the paragraph; works are cited by key in LaTeX, else by author and year."""
         result = ""
-        for place, part in enumerate(_CITED.split(self._said)):
-            if place % 2:
+        for index, part in enumerate(_CITED.split(self._text)):
+            if index % 2:
                 cited = "; ".join(self._works[key].cited for key in part.split(","))
                 result += rf"~\citep{{{part}}}" if latex else f" ({cited})"
             else:
@@ -67,57 +67,57 @@ class Methods:
     @property
     def works(self) -> list[Reference]:
         """The works that are cited, each once, in their order."""
-        keys = ",".join(_CITED.findall(self._said)).split(",")
+        keys = ",".join(_CITED.findall(self._text)).split(",")
         return [self._works[key] for key in dict.fromkeys(keys)]
 
     def _cite(self, works: Iterable[Reference | Mapping[str, Any]]) -> str:
-        """Cite works, or what is written of them."""
-        found = (Reference.from_dict(one) if isinstance(one, Mapping) else one for one in works)
-        known = {work.key: work for work in found}
-        self._works |= known
-        return f"\0{','.join(known)}\0" if known else ""
+        """Return a citation of works, which may be given as dictionaries."""
+        refs = (Reference.from_dict(w) if isinstance(w, Mapping) else w for w in works)
+        by_key = {ref.key: ref for ref in refs}
+        self._works |= by_key
+        return f"\0{','.join(by_key)}\0" if by_key else ""
 
-    def _done(self, r: Report | ReportGrid) -> Iterator[str]:
-        """Say what was done, but who was compared and by which software."""
+    def _methods(self, r: Report | ReportGrid) -> Iterator[str]:
+        """Write design and tests, without the opening and the software."""
         if isinstance(r, Report):
             yield from self._design(r)
             yield from self._performance(r) if r.is_performance else self._comparison(r)
         elif r.overall is not None:
-            yield from self._done(r.overall)
+            yield from self._methods(r.overall)
             yield from self._in_slices(r)
         else:
-            # What several reports share is said once.
-            rows = zip_longest(*map(self._done, r.reports.values()), fillvalue="")
-            yield from dict.fromkeys(said for row in rows for said in row if said)
+            # Sentences that several reports share are written once.
+            rows = zip_longest(*map(self._methods, r.reports.values()), fillvalue="")
+            yield from dict.fromkeys(text for row in rows for text in row if text)
             if not r.first.is_performance:
                 n = len(r.reports)
                 yield f"The p-values are not adjusted for the number of {r.by}s ({n})."
 
     def _design(self, r: Report) -> Iterator[str]:
-        """Say what the scores were computed on, and how many fits that took."""
+        """Write the design, the number of fits and the unit of observation."""
         design = r.design
-        if known := say.more_of_design(design) or say.design_line(design):
+        if text := say.more_of_design(design) or say.design_line(design):
             works = self._cite(design.get("references", ()))
             rows = f" for {design['n_samples']} rows" if "n_samples" in design else ""
             what = f"The design{rows} was " if "kind" in design else "The scores were given; "
-            yield f"{what}{known}{works}."
+            yield f"{what}{text}{works}."
         n_fitted, halves = len(r.names) - len(r.constants), design.get("halves", {})
-        of_each = design.get("fits_each", design.get("n_splits", 0)) + halves.get("n_splits", 0)
-        if n := r.n_fits or of_each * n_fitted:
-            each = f", {n // n_fitted} of each system on the same splits" * (n_fitted > 1)
-            yield f"The number of fits was {n}{each}."
+        n_each = design.get("fits_each", design.get("n_splits", 0)) + halves.get("n_splits", 0)
+        if n := r.n_fits or n_each * n_fitted:
+            per_system = f", {n // n_fitted} of each system on the same splits" * (n_fitted > 1)
+            yield f"The number of fits was {n}{per_system}."
         yield f"The units of observation were {say.units_behind(r)}."
 
     def _performance(self, r: Report) -> Iterator[str]:
-        """Say how the scores of systems were estimated."""
+        """Write how performances were estimated."""
         rows = (*r.evidence.rows, *filter(None, [r.evidence.difference]))
         works = {row.estimate.method: row.estimate.references for row in rows}
-        methods = " and by ".join(method + self._cite(of) for method, of in works.items())
+        methods = " and by ".join(method + self._cite(refs) for method, refs in works.items())
         level = f"{say.percent(r.confidence_level)} confidence intervals"
         yield f"The estimates and their {level} were computed by {methods}."
 
     def _comparison(self, r: Report) -> Iterator[str]:
-        """Say how systems were compared, in pairs and at once."""
+        """Write how systems were compared, in pairs and all at once."""
         if r.omnibus is not None:
             works = self._cite(r.omnibus["references"])
             yield f"All were tested at once with the {r.omnibus['test']}{works}."
@@ -125,7 +125,7 @@ class Methods:
         if r.control is not None:
             who = f"Every other system was tested against {say.join_names([r.control])}"
         tests = " and the ".join(r.tests)
-        yield f"{who} with the {tests}{self._cite(_behind(r))}, {asked_of(r)}."
+        yield f"{who} with the {tests}{self._cite(_works_of(r))}, {asked_of(r)}."
         if r.is_pair and r.adjustment:
             yield f"The p-value was {r.adjustment}."
         elif r.adjustment:
@@ -141,7 +141,7 @@ class Methods:
         yield from self._beyond_tests(r)
 
     def _beyond_tests(self, r: Report) -> Iterator[str]:
-        """Say how a margin, probabilities, ranks and other partitions were asked."""
+        """Write how a margin, probabilities, ranks and other partitions were analysed."""
         metric, unit = one_line(r.metric), unit_word(r.unit)
         if r.margin is not None:
             works = self._cite(declared(equivalence).references)
@@ -150,23 +150,23 @@ class Methods:
             small = f"Differences smaller than {size} were taken not to matter"
             yield f"{small}; equivalence was tested with {how}."
         if r.probabilities is not None:
-            found = r.evidence.posteriors[0]
+            posterior = r.evidence.posteriors[0]
             of, about = (f" {one} every pair" * (not r.is_pair) for one in ("of", "for"))
-            words = {"works": self._cite(found.references), "unit": unit}
-            done = found.done.format(of_pairs=of, for_pairs=about, **words)
-            size = f"{say.short(found.rope)} in {metric}"
+            words = {"works": self._cite(posterior.references), "unit": unit}
+            done = posterior.done.format(of_pairs=of, for_pairs=about, **words)
+            size = f"{say.short(posterior.rope)} in {metric}"
             region = f"; differences up to {size} were taken to be practically none"
-            yield f"{done}{region * bool(found.rope)}."
-        if (best := r.strengths) is not None:
-            shares = best.shares is not None  # the last of the works is about these
-            works = self._cite(best.references if shares else best.references[:-1])
+            yield f"{done}{region * bool(posterior.rope)}."
+        if (model := r.strengths) is not None:
+            shares = model.shares is not None  # the last reference is about shares
+            works = self._cite(model.references if shares else model.references[:-1])
             chance = f"The probability of each to be the {r.words.top}"
-            model = f"a Bradley-Terry model in which a comparison counted {best.weight:.2f}"
+            name = f"a Bradley-Terry model in which a comparison counted {model.weight:.2f}"
             why = f"since those of one {unit} are not independent"
             also = ", and by shares of wins" * shares
-            yield f"{chance} was computed by {model}, {why}{also}{works}."
-        for found in [*r.stability.values()][:1]:
-            others = say.units(len(found.seeds), "other random partition")
+            yield f"{chance} was computed by {name}, {why}{also}{works}."
+        for posterior in [*r.stability.values()][:1]:
+            others = say.units(len(posterior.seeds), "other random partition")
             yield f"The whole comparison was repeated on {others}."
         if r.is_leaderboard:
             works = self._cite(declared(rank_intervals).references)
@@ -176,32 +176,32 @@ class Methods:
             yield f"How stable the ranks are was seen from {drawn}."
 
     def _in_slices(self, grid: ReportGrid) -> Iterator[str]:
-        """Say how systems were compared in slices, behind how they were on all rows."""
-        found = [one for pair in grid.evidence.pairs for one in pair.parts.values()]
+        """Write how systems were compared in slices."""
+        parts = [row for pair in grid.evidence.pairs for row in pair.parts.values()]
         tests = dict.fromkeys(test for _, part in grid.each() for test in part.tests)
-        behind = (work for one in found for work in one.outcome.unadjusted.references)
-        how = f"{' and the '.join(tests)}{self._cite(behind)}, {asked_of(grid.first)}"
+        refs = (work for row in parts for work in row.outcome.unadjusted.references)
+        how = f"{' and the '.join(tests)}{self._cite(refs)}, {asked_of(grid.first)}"
         cut = one_line(say.join_names(grid.cut_by or ["one column"]))
         rows = f"{say.units(len(grid.reports), 'slice')} of the rows, by {cut}"
         yield f"They were also compared in {rows}, with the {how}."
-        if len(found) > 1:
+        if len(parts) > 1:
             works = self._cite(adjustment_facts(grid.adjustment).references)
             how = f"adjusted by {say.adjustment_name(grid.adjustment)}{works}"
-            yield f"The p-values of all {len(found)} comparisons in slices were {how}."
-        between = [one.between for one in grid.pairs if one.between]
+            yield f"The p-values of all {len(parts)} comparisons in slices were {how}."
+        between = [row.between for row in grid.pairs if row.between]
         if between:
             test = between[0]
             adjusted = ", with p-values adjusted by Holm's method" * (len(between) > 1)
-            named = f"{test['test']}{self._cite(test['references'])}{adjusted}"
-            yield f"Whether the difference varies between slices was tested with {named}."
+            text = f"{test['test']}{self._cite(test['references'])}{adjusted}"
+            yield f"Whether the difference varies between slices was tested with {text}."
 
     def _software(self, r: Report) -> str:
-        """Name the software that is running; scikit-learn where it fitted."""
-        # Asked of the module, not imported: the package knows all that is made of reports.
-        own = str(sys.modules["skstat"].__version__)
+        """Write the running software, with scikit-learn if it was used for fits."""
+        # Importing the package here would be a circular import.
+        release = str(sys.modules["skstat"].__version__)
         entry = literature.THE_SKSTAT_DEVELOPERS_2026.entry
-        work = Reference(entry.replace("package}", f"package, version {own}}}"))
-        text = f"The analysis was done with skstat {own}{self._cite([work])}"
+        work = Reference(entry.replace("package}", f"package, version {release}}}"))
+        text = f"The analysis was done with skstat {release}{self._cite([work])}"
         if r.is_performance or "splitter" in r.design:
             works = self._cite([literature.PEDREGOSA_ET_AL_2011])
             text += f" and scikit-learn {version('scikit-learn')}{works}"
@@ -271,7 +271,7 @@ def to_bibtex(self: Report | ReportGrid, path: str | Path | None = None) -> str:
 
 
 def asked_of(r: Report) -> str:
-    """Say on which side of zero the tests look, and of a one-sided question what it asks."""
+    """Write whether tests are two-sided, or which one-sided alternative they have."""
     if r.alternative == "two-sided":
         return r.alternative
     first, second = "the first of two", "the second"
@@ -282,7 +282,7 @@ def asked_of(r: Report) -> str:
 
 
 def adjusted_of(r: Report) -> str:
-    """Say how p-values were adjusted, and for how many comparisons."""
+    """Write how p-values were adjusted, and for how many comparisons."""
     if r.is_pair:
         return r.adjustment
     in_slices = " in slices" * isinstance(r.evidence, SliceEvidence)
@@ -290,8 +290,8 @@ def adjusted_of(r: Report) -> str:
     return f"adjusted by {say.adjustment_name(r.adjustment)} for {family}"
 
 
-def _behind(r: Report) -> Iterator[Reference]:
-    """Walk the works on the tests of pairs, and on all pairs together."""
+def _works_of(r: Report) -> Iterator[Reference]:
+    """Iterate over the works on the tests of pairs, and on all pairs together."""
     for one in r.evidence.outcomes.distinct("unadjusted"):
         yield from one.references
     if not isinstance(r.evidence, SliceEvidence):
@@ -301,21 +301,21 @@ def _behind(r: Report) -> Iterator[Reference]:
 def results_text(
     self: Report | ReportGrid, *, style: Style = "plain", latex: bool = False
 ) -> str:
-    r"""Return the paragraph on what was found for the results section of a paper.
+    r"""Return the paragraph on this comparison for the results section of a paper.
 
     Mean scores with their standard deviations, the difference with its interval, the
     statistic, the p-value (adjusted where there are several comparisons) and an effect
-    size. What makes a p-value invalid stands first.
+    size. If p-values are not valid, the reason comes first.
 
     Parameters
     ----------
     style : {"plain", "apa"}, default="plain"
         ``"plain"``: the conclusion in words, with the numbers behind it. ``"apa"``: the
         numbers as in ``t(11) = 2.31, p = .041``, as the American Psychological
-        Association writes them. Of more than six pairs those with the leader are told, or
-        with the control.
+        Association writes them. Of more than six pairs only those with the leader are written,
+        or with the control.
     latex : bool, default=False
-        Escape what LaTeX would take for commands.
+        Escape the special characters of LaTeX.
 
     Returns
     -------
@@ -342,12 +342,12 @@ def results_text(
         raise ValueError(f"style={style!r} is unknown; use 'plain' or 'apa'.")
     lines = []
     for (_, *names), part, grid in parts_of(self):
-        said = conclude(part) if part.is_performance else write(part)
-        lines.append("".join(f"{name}: " for name in names) + " ".join(said))
+        sentences = conclude(part) if part.is_performance else write(part)
+        lines.append("".join(f"{name}: " for name in names) + " ".join(sentences))
         if grid is not None and part is grid.overall:
             lines += variation(grid)
-    found = (no_command(one_line(line)) for line in lines)
-    return "\n".join(map(escape_latex, found) if latex else found)
+    texts = (no_command(one_line(line)) for line in lines)
+    return "\n".join(map(escape_latex, texts) if latex else texts)
 
 
 def _plain(r: Report) -> Iterator[str]:
@@ -374,10 +374,10 @@ def _apa(r: Report) -> Iterator[str]:
         parts += [f"{name} = {say.fixed(size, 2)}" for name, size in effects][:1]
         yield f"Test of all {what}: {', '.join(parts)}."
     are_many, leader = len(r.pairs) > _MOST_PAIRS, r.control or r.names[0]
-    ends = zip(r.pairs.column("first"), r.pairs.column("second"), strict=True)
-    for place, names in enumerate(ends):
+    columns = zip(r.pairs.column("first"), r.pairs.column("second"), strict=True)
+    for index, names in enumerate(columns):
         if not are_many or leader in names:
-            pair = r.pairs[place]
+            pair = r.pairs[index]
             numbers = ", ".join(filter(None, _numbers(r, pair)))
             yield _in_names(f"{_verdict(r, pair)}: {numbers}.", pair)
     if are_many and r.control is None:
@@ -388,15 +388,15 @@ def _apa(r: Report) -> Iterator[str]:
 
 
 def _scores(r: Report, style: Style) -> str:
-    """Say the mean score of every system, and its standard deviation over the units."""
-    known = [one for one in r.systems if one.name not in r.constants]
-    decimals = max(3, say.decimals_for(one.mean for one in known))
+    """Write the mean score of every system, and its standard deviation over the units."""
+    systems = [system for system in r.systems if system.name not in r.constants]
+    decimals = max(3, say.decimals_for(system.mean for system in systems))
     texts = []
-    for one in known:
-        bits = [f"{'M = ' * (style == 'apa')}{say.fixed(one.mean, decimals)}"]
-        bits += [f"SD = {say.fixed(one.sd, decimals)}"] * isfinite(one.sd)
-        bits += [f"mean rank {say.fixed(one.mean_rank, 2)}"] * isfinite(one.mean_rank)
-        texts.append(f"{shown_name(one.name)} ({', '.join(bits)})")
+    for system in systems:
+        bits = [f"{'M = ' * (style == 'apa')}{say.fixed(system.mean, decimals)}"]
+        bits += [f"SD = {say.fixed(system.sd, decimals)}"] * isfinite(system.sd)
+        bits += [f"mean rank {say.fixed(system.mean_rank, 2)}"] * isfinite(system.mean_rank)
+        texts.append(f"{shown_name(system.name)} ({', '.join(bits)})")
     what = f"Mean {r.metric}" if "sd" in r.systems else r.metric
     over = f"; SD over {r.sd_over}" * bool(r.sd_over)
     n = say.units(r.n_units, r.unit)
@@ -404,7 +404,7 @@ def _scores(r: Report, style: Style) -> str:
 
 
 def _verdict(r: Report, pair: Pair) -> str:
-    """Say which of A and B is better, or that none was shown to be."""
+    """Write which of A and B is better, or that there is no significant difference."""
     if pair.verdict in ("better", "worse", "higher", "lower"):
         return f"A was significantly {pair.verdict} than B"
     if pair.verdict == "equivalent":
@@ -440,12 +440,12 @@ def _numbers(r: Report, pair: Pair) -> Iterator[str]:
     if not isnan(pair.adjusted):
         yield f"adjusted {_p(pair.adjusted)}"
     if r.margin is not None:
-        alone = r.equivalence is not None and not r.equivalence["adjustment"]
-        if alone and tested and pair.verdict == "not inferior":
+        unadjusted = r.equivalence is not None and not r.equivalence["adjustment"]
+        if unadjusted and tested and pair.verdict == "not inferior":
             yield f"non-inferiority {_p(pair.noninferior_p)}"
-        yield f"{'' if alone else 'adjusted '}equivalence {_p(pair.equivalence_p)}"
+        yield f"{'' if unadjusted else 'adjusted '}equivalence {_p(pair.equivalence_p)}"
     effects = _effects(r, pair)
-    effects.pop(r.quantity.name, None)  # said already
+    effects.pop(r.quantity.name, None)  # written above
     if tested and effects:
         name = next(iter(effects))
         if r.quantity.name != "difference" and "rank-biserial" in effects:
@@ -454,7 +454,7 @@ def _numbers(r: Report, pair: Pair) -> Iterator[str]:
 
 
 def bracketed(low: float, high: float, decimals: int) -> str:
-    """Write an interval, of which a missing limit is infinite; empty if there is none."""
+    """Write an interval in brackets; empty if neither limit is finite."""
     if not (isfinite(low) or isfinite(high)):
         return ""
     return f"[{_number(low, decimals)}, {_number(high, decimals)}]"
@@ -478,7 +478,7 @@ def _statistic(name: str, df: Any, value: float | None) -> str:
 
 
 def _p(pvalue: float) -> str:
-    """Write ``p = .015``: a probability needs no 0 before its point."""
+    """Write ``p = .015``, without the leading zero."""
     if isnan(pvalue):
         return "no p-value"
     if 0.001 <= pvalue < 0.9995:
@@ -487,11 +487,11 @@ def _p(pvalue: float) -> str:
 
 
 def _effects(r: Report, pair: Pair) -> dict[str, float]:
-    """Standardised effects; over splits, which share rows, they would be inflated by design."""
+    """Return standardised effects; none over splits, where shared rows would inflate them."""
     sizes = {} if r.unit == "split" else pair.effects
     return {say.effect_name(name): size for name, size in sizes.items() if isfinite(size)}
 
 
 def _in_names(text: str, pair: Pair) -> str:
-    """Put the names of both systems where a text says A and B."""
+    """Replace A and B in a text by the names of both systems."""
     return say.in_names(text, *map(shown_name, pair[:2]))

@@ -208,9 +208,9 @@ def in_parts(grid: ReportGrid) -> list[Compared]:
     if grid.overall is None:
         return [Compared(r.pairs[0], name) for name, r in grid.each()]
     rows = [
-        Compared(pair, name, pair_.shrunken.get(name, nan), name in pair_.explained_by)
-        for pair_ in grid.pairs
-        for name, pair in grid.parts[pair_[:2]].items()
+        Compared(pair, name, one.shrunken.get(name, nan), name in one.explained_by)
+        for one in grid.pairs
+        for name, pair in grid.parts[one[:2]].items()
     ]
     turn = -1 if grid.overall.is_turned else 1
 
@@ -310,8 +310,8 @@ def between_table(grid: ReportGrid) -> Cells:
 def metrics_table(grids: Sequence[ReportGrid]) -> Cells:
     """Return the differences and p-values of two systems in slices by several metrics."""
     n_rows = {name: n for grid in grids for name, n in grid.n_rows.items()}
-    parts_ = dict.fromkeys([*(row.part for row in in_parts(grids[0])), *n_rows])
-    names = list(parts_)[:_FIRST]
+    slices = dict.fromkeys([*(row.part for row in in_parts(grids[0])), *n_rows])
+    names = list(slices)[:_FIRST]
     columns = [Column("slice", list(map(shown_name, names)), "name")]
     columns.append(Column("rows", [str(n_rows[name]) for name in names]))
     for grid in grids:
@@ -327,7 +327,7 @@ def metrics_table(grids: Sequence[ReportGrid]) -> Cells:
     return table(
         f"Slice by slice, {minus}, with p adjusted for {n} slices; {way}",
         columns,
-        n_left=len(parts_) - len(names),
+        n_left=len(slices) - len(names),
         where="print(report.details)",
     )
 
