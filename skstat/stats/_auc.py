@@ -197,7 +197,7 @@ def _placements(y: NDArray[np.bool_], scores: Numbers) -> Numbers:
     by 2n and 2m these are the V10 and V01 of DeLong et al.; as whole numbers, equal
     placements stay equal and their sums are exact.
     """
-    order, counts = Ordering(scores, kind="quicksort"), np.empty(len(y))
+    order, counts = Ordering(scores), np.empty(len(y))
     positive, sizes = y[order.rising], order.sizes
     # One sort is enough: only the numbers of both classes in each run of ties matter.
     positives = np.add.reduceat(positive, np.cumsum(sizes) - sizes, dtype=np.intp)

@@ -191,21 +191,19 @@ class Ordering:
     ----------
     values : ndarray of float of shape (n,)
         The numbers.
-    kind : {"stable", "quicksort"}, default="stable"
-        As in :func:`numpy.argsort`. The other one is several times faster on processors with
-        vector instructions, where the order of ties does not matter.
 
     Attributes
     ----------
     rising : ndarray of int of shape (n,)
-        Indices that sort the numbers in ascending order; ties keep their order if stable.
+        Indices that sort the numbers in ascending order; ties are in any order.
     sizes : ndarray of int of shape (n_runs,)
         Length of each run of tied numbers, from low to high.
     """
 
-    def __init__(self, values: NDArray[Any], kind: Any = "stable") -> None:
+    def __init__(self, values: NDArray[Any]) -> None:
         self.values = np.ascontiguousarray(values, dtype=np.float64)
-        self.rising = np.argsort(self.values, kind=kind)
+        # No number depends on the order of ties, and a stable sort takes four times as long.
+        self.rising = np.argsort(self.values)
         ordered = self.values[self.rising]
         self._steps = ordered[1:] != ordered[:-1]
         self.sizes = np.diff(np.flatnonzero(np.append(True, self._steps)), append=len(values))
@@ -217,8 +215,8 @@ class Ordering:
 
     @property
     def falling(self) -> NDArray[np.intp]:
-        """Indices that sort the numbers in descending order, stable for ties."""
-        return np.argsort(-self.values, kind="stable") if self.tied else self.rising[::-1]
+        """Indices that sort the numbers in descending order."""
+        return self.rising[::-1]
 
     @cached_property
     def mid_ranks(self) -> NDArray[np.float64]:
