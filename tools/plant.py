@@ -80,7 +80,7 @@ def _plant_all(faults: list[Fault], jobs: int, suite: bool, record: dict[str, Fa
             for done in as_completed(asked):
                 fault, found = asked[done], done.result()
                 known = record.setdefault(_name(fault), {"kind": fault["kind"], "by": ""})
-                if found or not known["by"]:
+                if found or known["by"] in ("", by):
                     known |= {"by": by if found else "", "what": found}
                 print(f"{by if found else 'nobody'}: {_name(fault)} {found}", flush=True)
                 RECORD.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")

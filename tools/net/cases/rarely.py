@@ -71,6 +71,8 @@ def cases() -> Iterator[Case]:
     yield case("slices that have not a label", skstat.find_slices, {"kind": kinds}, truth,
                labels, metric="accuracy", n_resamples=499)  # fmt: skip
     yield case("kept fits by scorers that are alike", _alike)
+    yield case("paired seeds of rows", skstat.compare_scores, data.scores(2, 60),
+               unit="instance", paired_seeds=True)  # fmt: skip
     yield case("intervals of other levels", _levels)
     for what, asked in {
         "few fits": {"holds": "estimators", "budget": 5},
@@ -296,8 +298,8 @@ def _stopped() -> dict[str, Any]:
     return {"notes": "it did not stop"}
 
 
-def _scorers() -> tuple[Callable, Callable]:
-    """Return two that differ in one star."""
+def _scorers() -> tuple[Callable, ...]:
+    """Return two that differ in one star, and two that differ in what is enclosed."""
 
     def scorer(estimator, X, y, *more):
         return float(np.mean(estimator.predict(X) == y)) + (more == {})
@@ -307,7 +309,11 @@ def _scorers() -> tuple[Callable, Callable]:
     def scorer(estimator, X, y, **more):
         return float(np.mean(estimator.predict(X) == y)) + (more == {})
 
-    return first, scorer
+    return first, scorer, _scorer_of(0.0), _scorer_of(1.0)
+
+
+def _scorer_of(bonus: float) -> Callable:
+    return lambda estimator, X, y: float(np.mean(estimator.predict(X) == y)) + bonus
 
 
 def _alike() -> list[Any]:
