@@ -248,9 +248,9 @@ class CriticalDifferenceDisplay(Display):
             (self.undrawn, "no significant difference either"),
             (self.untested, "no test is possible"),
         ):
-            texts_ = [" and ".join(clip(name, 20) for name in pair) for pair in pairs]
-            if texts_:
-                texts.append(f"{words}: {_cut(texts_, _MOST_PAIRS, '; ')}")
+            listed = [" and ".join(clip(name, 20) for name in pair) for pair in pairs]
+            if listed:
+                texts.append(f"{words}: {_cut(listed, _MOST_PAIRS, '; ')}")
         n = self.n_datasets
         counted = "" if n is None else f"{n:,} data set{'s' * (n != 1)}"
         return [*texts, ", ".join(filter(None, (self.test, counted)))]

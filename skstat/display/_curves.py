@@ -1,4 +1,4 @@
-"""Lines over an axis; curves of systems, and the difference of two of them."""
+"""Lines over an axis: curves of systems, and the difference of two of them."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field

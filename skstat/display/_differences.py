@@ -1,4 +1,4 @@
-"""What a difference of two systems was made of, with its estimate and interval against zero."""
+"""Differences of two systems by unit, with the estimate and its interval against zero."""
 
 import math
 from dataclasses import dataclass, field

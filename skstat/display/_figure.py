@@ -1,4 +1,4 @@
-"""What displays have in common: how they are drawn and saved, and what they draw on axes.
+"""Displays in common: how they are drawn and saved, and what they draw on axes.
 
 Matplotlib is imported when it is needed.
 """

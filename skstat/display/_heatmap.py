@@ -1,4 +1,4 @@
-"""Tables in colours: scores, adjusted p-values of all pairs, wins, ties and losses."""
+"""Heatmaps: scores, adjusted p-values of all pairs, or wins, ties and losses."""
 
 import math
 from collections.abc import Sequence

@@ -251,8 +251,8 @@ class IntervalsDisplay(figure.Display):
             texts = f"{what},", "; ".join(entries), *self.notes
             figure.write_below(ax, *texts, min_width=inches)
         sides = [
-            text_ if isinstance(text_, str) else text_[rows[0]]
-            for text_ in (self.against, self.favours)
+            side if isinstance(side, str) else side[rows[0]]
+            for side in (self.against, self.favours)
         ]
         figure.name_sides(ax, *(sides if higher else sides[::-1]), width=width)
 

@@ -1,4 +1,4 @@
-"""What is probable: the law of a difference, or chances of three things in a triangle."""
+"""Posterior of a difference, or probabilities of three outcomes in a triangle."""
 
 import math
 from collections.abc import Sequence
@@ -184,16 +184,16 @@ class SimplexDisplay(figure.Display):
         self.dots_ = ax.scatter(*(chances @ corners).T, s=size, c=shades, **look)
         best, worst = (f"{clip(name, LONGEST_SHOWN)} {self.better}" for name in self.names)
         width = 0.42 * float(ax.get_window_extent().width / ax.figure.dpi)
-        places = (
+        points = (
             (1.0, -0.035, "right", "top"),
             (0.5, _HEIGHT + 0.02, "center", "bottom"),
             (0.0, -0.035, "left", "top"),
         )
-        said = zip((best, "practically the same", worst), self.probabilities, strict=True)
+        rows = zip((best, "practically the same", worst), self.probabilities, strict=True)
         self.texts_ = [
             ax.text(left, low, text, ha=across, va=along, color=tone, parse_math=False)
             for (left, low, across, along), text, tone in zip(
-                places, (f"{whole(name, width)}\n{p}" for name, p in said), tones, strict=True
+                points, (f"{whole(name, width)}\n{p}" for name, p in rows), tones, strict=True
             )
         ]
         # Below the corners there is room for as many lines as their names take.

@@ -1,4 +1,4 @@
-"""One visual language: colours and shapes of what was found, sizes for print, text in points.
+"""Style of all displays: colours and shapes of verdicts, sizes for print, text in points.
 
 Matplotlib is imported when it is needed.
 """

@@ -1,4 +1,4 @@
-"""Rows on one axis as SVG, in the colour of the text around them, for pages of HTML."""
+"""SVG pictures of estimates with intervals, for HTML, in the colour of the text around."""
 
 import html
 import math
