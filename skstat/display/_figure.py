@@ -1,4 +1,4 @@
-"""Displays in common: how they are drawn and saved, and what they draw on axes.
+"""What all displays share: how they are drawn and saved, and what they draw on axes.
 
 Matplotlib is imported when it is needed.
 """
